@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { actionSchema } from '../task/action.ts';
+import { gradeSchema } from '../grade/grade.ts';
+import { observationSchema } from './observation.ts';
+
+const at = { tick: z.int().min(0) };
+
+/** One line of an episode's trace, in the order in which things happened. */
+export const traceLineSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('reset'),
+    ...at,
+    task: z.string(),
+    task_hash: z.string(),
+    sample: z.int(),
+    rung: z.string(),
+    tmux_version: z.string(),
+  }),
+  z.strictObject({ type: z.literal('action'), ...at, action: actionSchema }),
+  /** The gym printed on a pane's terminal; `bytes` is the length, the text stays secret. */
+  z.strictObject({ type: z.literal('play'), ...at, pane: z.string(), bytes: z.int(), virtual_ms: z.int() }),
+  z.strictObject({
+    type: z.literal('observation'),
+    ...at,
+    observation: observationSchema,
+    wall_ticks: z.int(),
+    action_cut: z.boolean(),
+  }),
+  z.strictObject({ type: z.literal('grade'), ...at, grade: gradeSchema }),
+]);
+
+export type TraceLine = Readonly<z.infer<typeof traceLineSchema>>;
