@@ -10,7 +10,20 @@ const layerRules = layers.slice(0, -1).map((layer, index) => ({
 }));
 
 /** Rooms inside env, lowest first: a room may import only rooms before it. */
-const rooms = ['native', 'task', 'tmux', 'terminal', 'sandbox', 'clock', 'events', 'evidence', 'world', 'grade', 'pool', 'episode'];
+const rooms = [
+  'native',
+  'task',
+  'tmux',
+  'terminal',
+  'sandbox',
+  'clock',
+  'events',
+  'evidence',
+  'world',
+  'grade',
+  'pool',
+  'episode',
+];
 const roomRules = rooms.slice(0, -1).map((room, index) => ({
   name: `room-${room}`,
   comment: `env/${room} must not import a higher room (${rooms.slice(index + 1).join(', ')})`,

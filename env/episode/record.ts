@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { seedSchema } from '../task/task.ts';
-import { boundarySchema, checkResultSchema } from '../grade/grade.ts';
+import { boundarySchema, checkResultSchema } from '../grade/index.ts';
+import { seedSchema } from '../task/index.ts';
 
 /** Milliseconds of real time. */
 const timingsSchema = z.strictObject({

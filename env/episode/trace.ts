@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { actionSchema } from '../task/action.ts';
-import { gradeSchema } from '../grade/grade.ts';
+import { gradeSchema } from '../grade/index.ts';
+import { actionSchema } from '../task/index.ts';
 import { observationSchema } from './observation.ts';
 
 const at = { tick: z.int().min(0) };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { boundaries } from '../errors.ts';
 
 /** The part of the machinery that failed. */
-export const boundarySchema = z.enum(['tmux', 'sandbox', 'model', 'task', 'grader', 'bridge']);
-export type Boundary = z.infer<typeof boundarySchema>;
+export const boundarySchema = z.enum(boundaries);
 
 export const checkResultSchema = z.strictObject({
   id: z.string(),

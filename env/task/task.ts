@@ -28,7 +28,10 @@ export type Limits = Readonly<z.infer<typeof limitsSchema>>;
 export const seedSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 export const taskSchema = z.strictObject({
-  id: z.string().min(1).transform((id) => id as TaskId),
+  id: z
+    .string()
+    .min(1)
+    .transform((id) => id as TaskId),
   suite: z.string().min(1),
   pillar: z.enum(['A', 'B', 'C', 'cliff']),
   /** 0 to 4 for the cliff, null where the axis does not apply. */

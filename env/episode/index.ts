@@ -1,0 +1,6 @@
+// Contracts
+export type { Env, EpisodeSummary, Gym, GymOptions, Reset, ResetOptions } from './env.ts';
+export { type Observation, observationSchema } from './observation.ts';
+export { type EpisodeRecord, episodeRecordSchema } from './record.ts';
+export type { Step, StepInfo, TruncationReason } from './step.ts';
+export { type TraceLine, traceLineSchema } from './trace.ts';

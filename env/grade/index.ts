@@ -1,0 +1,7 @@
+export {
+  boundarySchema,
+  type CheckResult,
+  checkResultSchema,
+  type Grade,
+  gradeSchema,
+} from './grade.ts';

@@ -1,0 +1,47 @@
+// The task and its parts
+
+// The gym: reset, step, close
+export {
+  type Env,
+  type EpisodeRecord,
+  type EpisodeSummary,
+  episodeRecordSchema,
+  type Gym,
+  type GymOptions,
+  type Observation,
+  type Reset,
+  type ResetOptions,
+  type Step,
+  type StepInfo,
+  type TraceLine,
+  type TruncationReason,
+  traceLineSchema,
+} from './episode/index.ts';
+// Errors
+export { type Boundary, BoundaryError, boundaries, type ErrorFacts, formatFacts, InputError } from './errors.ts';
+// Grades
+export type { Boundary, CheckResult, Grade } from './grade/index.ts';
+// The isolation ladder
+export { isAtLeast, type Rung, rungs } from './sandbox/index.ts';
+export {
+  type Action,
+  actionSchema,
+  type Check,
+  type CheckOp,
+  fillTemplate,
+  hashTask,
+  type Limits,
+  makeRunKey,
+  makeSecrets,
+  type Probe,
+  parseRunKey,
+  type RunKey,
+  type SetupOperation,
+  type Solution,
+  seedSchema,
+  type Task,
+  type TaskHash,
+  type TaskId,
+  taskSchema,
+  type WorkerOperation,
+} from './task/index.ts';

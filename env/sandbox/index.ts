@@ -1,0 +1,1 @@
+export { isAtLeast, type Rung, rungs } from './rung.ts';
