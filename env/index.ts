@@ -20,7 +20,7 @@ export {
 // Errors
 export { type Boundary, BoundaryError, boundaries, type ErrorFacts, formatFacts, InputError } from './errors.ts';
 // Grades
-export type { Boundary, CheckResult, Grade } from './grade/index.ts';
+export type { CheckResult, Grade } from './grade/index.ts';
 // The isolation ladder
 export { isAtLeast, type Rung, rungs } from './sandbox/index.ts';
 export {
