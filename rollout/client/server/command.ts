@@ -1,0 +1,47 @@
+import { accessSync, constants } from 'node:fs';
+import { InputError } from '../../../env/index.ts';
+import { checkoutPath } from '../../checkout.ts';
+
+export const serverKinds = ['transformers', 'vllm'] as const;
+/** Programs that serve a checkpoint folder over the OpenAI protocol. */
+export type ServerKind = (typeof serverKinds)[number];
+
+export interface ServerCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * The command that serves `checkpoint` on a loopback port. transformers comes from the checkout's Python venv, vLLM
+ * from PATH, since it needs an environment of its own. Throws an InputError (`E_SERVER`) where the program is missing.
+ */
+export function makeServerCommand(kind: ServerKind, checkpoint: string, port: number): ServerCommand {
+  const address = ['--host', '127.0.0.1', '--port', String(port)];
+  switch (kind) {
+    case 'transformers':
+      return {
+        program: venvProgram('transformers'),
+        args: ['serve', checkpoint, '--device', 'cpu', '--dtype', 'float32', '--continuous-batching', ...address],
+      };
+    case 'vllm':
+      return { program: 'vllm', args: ['serve', checkpoint, ...address] };
+  }
+}
+
+function venvProgram(name: string): string {
+  const path = checkoutPath('trainer-bridge', 'python', '.venv', 'bin', name);
+  try {
+    accessSync(path, constants.X_OK);
+  } catch (cause) {
+    throw new InputError({
+      code: 'E_SERVER',
+      what: 'Cannot start a model server',
+      where: path,
+      expected: 'the program of the Python environment',
+      found: 'none',
+      hint: 'run scripts/setup, or start a server yourself and give its address with --base-url',
+      cause,
+    });
+  }
+  return path;
+}
