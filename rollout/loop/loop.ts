@@ -1,0 +1,38 @@
+import type { Env, Task } from '../../env/index.ts';
+import type { ModelClient } from '../client/index.ts';
+import type { Turn } from './turn.ts';
+
+/** What a policy is given: an environment that was reset to a task, and the time it has. */
+export interface Seat {
+  readonly env: Env;
+  readonly task: Task;
+  /** What the agent is told. */
+  readonly prompt: string;
+  readonly sample: number;
+  /** Aborts when the episode's real time is up or the run is interrupted. */
+  readonly signal: AbortSignal;
+}
+
+/** What was played. The env knows the steps; this is what it cannot know. */
+export interface Play {
+  readonly turns: readonly Turn[];
+  /** `context` where the model's context ended, `time` where the signal aborted between actions. */
+  readonly truncatedBy: 'context' | 'time' | null;
+}
+
+export interface Sampling {
+  /** 0 is greedy. */
+  readonly temperature: number;
+  /** Tokens of one answer, at most. */
+  readonly maxTokens: number;
+}
+
+/** How a model's answers become actions. One loop serves any number of episodes at a time. */
+export interface Loop {
+  readonly name: string;
+  /**
+   * Plays one episode; does not grade it. Format failures and truncation are data. Throws a BoundaryError (`model`)
+   * where the client gave no answer, and the signal's reason where it aborted while the model was asked.
+   */
+  play(seat: Seat, client: ModelClient, sampling: Sampling): Promise<Play>;
+}
