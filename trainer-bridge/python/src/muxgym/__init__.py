@@ -1,0 +1,51 @@
+"""muxgym for Python: episodes on real tmux servers, served by `muxgym serve`."""
+
+# The clients
+from muxgym.answer import format_answer, parse_answer, script_messages
+from muxgym.async_client import AsyncClient, AsyncEpisode
+from muxgym.calls import ScriptJob
+from muxgym.client import Client
+from muxgym.episode import Episode
+
+# What they raise
+from muxgym.errors import (
+    BusyError,
+    LeaseExpired,
+    MuxgymError,
+    ProtocolError,
+    ServerUnreachable,
+    SplitError,
+    TaskError,
+    Timeout,
+)
+from muxgym.transport import CurveKeys
+
+# What they return
+from muxgym.values import Check, Description, Grade, Health, Observation, Step, StepInfo
+
+__all__ = [
+    "AsyncClient",
+    "AsyncEpisode",
+    "BusyError",
+    "Check",
+    "Client",
+    "CurveKeys",
+    "Description",
+    "Episode",
+    "Grade",
+    "Health",
+    "LeaseExpired",
+    "MuxgymError",
+    "Observation",
+    "ProtocolError",
+    "ScriptJob",
+    "ServerUnreachable",
+    "SplitError",
+    "Step",
+    "StepInfo",
+    "TaskError",
+    "Timeout",
+    "format_answer",
+    "parse_answer",
+    "script_messages",
+]

@@ -1,0 +1,194 @@
+"""What the client returns: plain frozen data, named as in the records of `muxgym eval`."""
+
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from muxgym._proto import gym_pb2 as wire
+
+Outcome = Literal["scored", "flagged", "masked"]
+TruncationReason = Literal["steps", "ticks", "time", "context"]
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a server is: versions, isolation, limits."""
+
+    version: str
+    generator: str
+    rung: str
+    tmux_version: str
+    #: `name@hash` of what this client may create; empty when everything is served.
+    split: str
+    max_episodes: int
+    #: A client that is silent for this long loses its episodes.
+    lease_s: float
+    #: An episode without a call for this long ends.
+    idle_s: float
+    max_message_bytes: int
+    #: Random, one value for the life of the server process.
+    server: str
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    status: Literal["SERVING", "DRAINING"]
+    live_episodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What an action printed. `exit_code` is None where nothing was run or the action was cut."""
+
+    text: str
+    exit_code: int | None
+    cut_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    id: str
+    role: str
+    #: The event that the check belongs to, or None.
+    event: str | None
+    #: What the probe read; None where nothing could be read, with the reason in `note`.
+    value: str | None
+    note: str | None
+    ok: bool
+    #: In [0, 1].
+    score: float
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """How an episode ended. `reward` is in [0, 1], and None where the gym itself failed (`outcome` "masked")."""
+
+    outcome: Outcome
+    reward: float | None
+    passed: bool
+    flags: tuple[str, ...]
+    #: The part of the machinery that failed and how; None unless masked.
+    boundary: str | None
+    failure: str | None
+    checks: tuple[Check, ...]
+    #: One entry an event of the task; cliff tasks have none.
+    events: tuple[object, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StepInfo:
+    steps: int
+    #: The action was ended at the tick budget of one action.
+    action_cut: bool
+    #: Ticks of this action that followed real time.
+    wall_ticks: int
+    reproducible: bool
+    #: The grade, once the episode ended.
+    grade: Grade | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Gymnasium's step, by name. `reward` is 0 while the episode goes on and None where it was masked."""
+
+    observation: Observation
+    reward: float | None
+    terminated: bool
+    truncated: bool
+    #: Why the episode was cut; None unless `truncated`.
+    truncated_by: TruncationReason | None
+    #: Virtual ticks since the episode began, after this step.
+    tick: int
+    info: StepInfo
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeStart:
+    id: str
+    task: str
+    task_hash: str
+    prompt: str
+    observation: Observation
+    max_steps: int
+
+
+def parse_description(reply: wire.DescribeReply) -> Description:
+    return Description(
+        version=reply.version,
+        generator=reply.generator,
+        rung=reply.rung,
+        tmux_version=reply.tmux_version,
+        split=reply.split,
+        max_episodes=reply.max_episodes,
+        lease_s=reply.lease_ms / 1000,
+        idle_s=reply.idle_ms / 1000,
+        max_message_bytes=reply.max_message_bytes,
+        server=reply.server,
+    )
+
+
+def parse_health(reply: wire.HealthReply) -> Health:
+    return Health(cast("Literal['SERVING', 'DRAINING']", reply.status), reply.live_episodes)
+
+
+def parse_start(reply: wire.Episode) -> EpisodeStart:
+    return EpisodeStart(
+        id=reply.id,
+        task=reply.task,
+        task_hash=reply.task_hash,
+        prompt=reply.prompt,
+        observation=_parse_observation(reply.observation),
+        max_steps=reply.max_steps,
+    )
+
+
+def parse_step(reply: wire.ActReply) -> Step:
+    return Step(
+        observation=_parse_observation(reply.observation),
+        reward=reply.reward if reply.HasField("reward") else None,
+        terminated=reply.terminated,
+        truncated=reply.truncated != "",
+        truncated_by=cast("TruncationReason", reply.truncated) if reply.truncated else None,
+        tick=reply.tick,
+        info=StepInfo(
+            steps=reply.steps,
+            action_cut=reply.action_cut,
+            wall_ticks=reply.wall_ticks,
+            reproducible=reply.reproducible,
+            grade=parse_grade(reply.grade) if reply.HasField("grade") else None,
+        ),
+    )
+
+
+def parse_grade(reply: wire.EpisodeGrade) -> Grade:
+    masked = reply.outcome == "masked"
+    return Grade(
+        outcome=cast("Outcome", reply.outcome),
+        reward=None if masked or not reply.HasField("reward") else reply.reward,
+        passed=reply.passed,
+        flags=tuple(reply.flags),
+        boundary=reply.boundary or None,
+        failure=reply.failure or None,
+        checks=tuple(_parse_check(check) for check in reply.checks),
+    )
+
+
+def _parse_check(check: wire.CheckResult) -> Check:
+    return Check(
+        id=check.id,
+        role=check.role,
+        event=check.event or None,
+        value=check.value if check.HasField("value") else None,
+        note=check.note or None,
+        ok=check.ok,
+        score=check.score,
+        weight=check.weight,
+    )
+
+
+def _parse_observation(observation: wire.Observation) -> Observation:
+    return Observation(
+        text=observation.text,
+        exit_code=observation.exit_code if observation.HasField("exit_code") else None,
+        cut_bytes=observation.cut_bytes,
+    )
