@@ -1,0 +1,1 @@
+export { makeStream, type RandomStream, type StreamOwner } from './stream.ts';

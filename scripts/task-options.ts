@@ -1,0 +1,49 @@
+import { type Command, Option } from 'commander';
+import { type GridFlags, publishedGrid, selectTasks, type TaskFlags, type TaskSelection } from '../generator/index.ts';
+
+/** The flags of `addTaskOptions` as commander hands them over; a command's own options may extend it. */
+export interface TaskOptions {
+  readonly suite?: string;
+  readonly depths?: string;
+  readonly ops?: string;
+  readonly seeds?: string;
+  readonly profile?: string;
+  readonly tasks?: readonly string[];
+  readonly split?: string;
+  readonly limit?: number;
+  readonly shard?: string;
+}
+
+/** Adds the flags by which every command takes tasks. Values are checked by `resolveTasks`, not by commander. */
+export function addTaskOptions(command: Command): Command {
+  return command
+    .option('--suite <name>', 'suite of generated tasks (default: cliff)')
+    .option('--depths <range>', `depths, such as D0-D4 or D0,D2 (default: ${publishedGrid.depths})`)
+    .option('--ops <range>', `op-counts from 1 to 64, such as 1,2,4 or 1-64 (default: ${publishedGrid.ops})`)
+    .option('--seeds <range>', `seeds, such as 0-2 (default: ${publishedGrid.seeds})`)
+    .option('--profile <name>', 'wording and rules of the tasks (default: fair)')
+    .addOption(
+      new Option(
+        '--tasks <ids|file|folder>',
+        'task ids with commas between, a file of tasks or a folder of them; repeatable',
+      ).argParser((word: string, before: readonly string[] | undefined) => [...(before ?? []), word]),
+    )
+    .option('--split <file:name>', 'only tasks of this frozen split, such as cliff:train')
+    .addOption(new Option('--limit <count>', 'at most this many tasks').argParser(Number))
+    .option('--shard <i/N>', 'every N-th task, from the i-th (counted from 1)');
+}
+
+/**
+ * The tasks that the flags choose, as an iterable that can be walked again and again; `defaults` replaces the
+ * published grid where no range is given. Throws an InputError as `selectTasks` does.
+ */
+export function resolveTasks(options: TaskOptions, defaults: GridFlags = publishedGrid): TaskSelection {
+  return selectTasks(pickTaskFlags(options), defaults);
+}
+
+/** The task flags among a command's options, without those that were not given. */
+export function pickTaskFlags(options: TaskOptions): TaskFlags {
+  const { suite, depths, ops, seeds, profile, tasks, split, limit, shard } = options;
+  const flags = { suite, depths, ops, seeds, profile, tasks, split, limit, shard };
+  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+}
