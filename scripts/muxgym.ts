@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { InputError } from '../env/index.ts';
+import { packageVersion } from './checkout.ts';
 import { endQuietlyOnClosedPipe, reportError } from './output.ts';
 
 interface Entry {
@@ -31,7 +31,7 @@ async function main(argv: readonly string[]): Promise<void> {
 function makeProgram(): Command {
   return new Command('muxgym')
     .description('A gym on real tmux servers: generate tasks, serve episodes to a trainer, evaluate models')
-    .version(readVersion())
+    .version(packageVersion())
     .helpCommand(false)
     .showSuggestionAfterError();
 }
@@ -56,15 +56,6 @@ function usageError(error: CommanderError, name: string | undefined): InputError
   const [what = '', ...suggestion] = error.message.replace(/^error: /, '').split('\n');
   const hint = [...suggestion, `run ${command} --help`].join('; ');
   return new InputError({ code: 'E_USAGE', what: `Cannot read the command line: ${what}`, where: command, hint });
-}
-
-/** The package's version; sources lie one folder below package.json, built files two. */
-function readVersion(): string {
-  const places = ['../package.json', '../../package.json'].map((path) => new URL(path, import.meta.url));
-  const place = places.find((url) => existsSync(url));
-  if (place === undefined) throw new Error('Cannot find package.json beside the program');
-  const { version } = JSON.parse(readFileSync(place, 'utf8')) as { version: string };
-  return version;
 }
 
 await main(process.argv.slice(2));
