@@ -147,7 +147,9 @@ describe('complete()', () => {
     ["'max_tokens' is too large: 512. This model's maximum context length is 2048 tokens (512 > 2048 - 5000)"],
     ['the request exceeds the available context size, try increasing it'],
   ])('returns context-overflow without a repeat, when the server says: %s', async (message) => {
-    const { baseUrl, calls } = await serve((_, n) => (n === 0 ? says('hi') : { status: 400, body: { error: { message } } }));
+    const { baseUrl, calls } = await serve((_, n) =>
+      n === 0 ? says('hi') : { status: 400, body: { error: { message } } },
+    );
     const client = await connectOpenAi({ baseUrl });
     expect(await client.complete(question)).toMatchObject({ type: 'context-overflow' });
     expect(calls).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Action } from '../../env/index.ts';
-import type { Answer, ChatMessage, ContextOverflow, ModelClient } from '../client/index.ts';
 import { checkoutPath } from '../checkout.ts';
+import type { Answer, ChatMessage, ContextOverflow, ModelClient } from '../client/index.ts';
 import type { Loop, Play, Sampling, Seat } from './loop.ts';
 import { parseScriptBlock } from './script-block.ts';
 import type { Turn } from './turn.ts';

@@ -1,0 +1,6 @@
+// The contract
+
+export type { ModelOptions } from './openai.ts';
+export type { Assignment, OpenOptions, Player, Policy } from './policy.ts';
+// Leaves, by name
+export { isModelPolicy, makePolicy, policyForms } from './registry.ts';
