@@ -2,12 +2,14 @@
 
 // The gym: reset, step, close
 export {
+  createGym,
   type Env,
   type EpisodeRecord,
   type EpisodeSummary,
   episodeRecordSchema,
   type Gym,
   type GymOptions,
+  maskedGrade,
   type Observation,
   type Reset,
   type ResetOptions,
@@ -21,8 +23,10 @@ export {
 export { type Boundary, BoundaryError, boundaries, type ErrorFacts, formatFacts, InputError } from './errors.ts';
 // Grades
 export type { CheckResult, Grade } from './grade/index.ts';
+// Where the package lies
+export { packageRoot } from './native/index.ts';
 // The isolation ladder
-export { isAtLeast, type Rung, rungs } from './sandbox/index.ts';
+export { currentOwner, isAlive, isAtLeast, type Owner, type Rung, rungs } from './sandbox/index.ts';
 export {
   type Action,
   actionSchema,

@@ -1,5 +1,8 @@
+// The gym
+export { createGym } from './create-gym.ts';
 // Contracts
 export type { Env, EpisodeSummary, Gym, GymOptions, Reset, ResetOptions } from './env.ts';
+export { maskedGrade } from './episode.ts';
 export { type Observation, observationSchema } from './observation.ts';
 export { type EpisodeRecord, episodeRecordSchema } from './record.ts';
 export type { Step, StepInfo, TruncationReason } from './step.ts';

@@ -1,1 +1,9 @@
+// The isolation ladder
+export { createSandboxFactory, type FactoryOptions, type SandboxFactories } from './create-sandbox-factory.ts';
+// The agent's commands
+export { type Exit, type Launched, Launcher, LauncherGone } from './launcher.ts';
+// Who owns a folder
+export { currentOwner, isAlive, type Owner } from './owner.ts';
+export type { ProcessView } from './process-view.ts';
 export { isAtLeast, type Rung, rungs } from './rung.ts';
+export type { Sandbox, SandboxEnd, SandboxFactory, SandboxOptions } from './sandbox.ts';

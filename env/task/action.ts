@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
+/** Linux takes at most 128 KiB in one argument; this many UTF-16 units always fit. */
+const maximumLength = 32_768;
+
 /** One shell command, run by `bash -c` in the agent's HOME. Each starts a fresh shell: no state but files and tmux. */
-const commandAction = z.strictObject({ type: z.literal('command'), command: z.string().max(65_536) });
+const commandAction = z.strictObject({ type: z.literal('command'), command: z.string().max(maximumLength) });
 
 /** A whole script, for single-turn use: run as `command` is, in one action. */
-const scriptAction = z.strictObject({ type: z.literal('script'), script: z.string().max(262_144) });
+const scriptAction = z.strictObject({ type: z.literal('script'), script: z.string().max(maximumLength) });
 
 /** Keys for a pane, each argument as tmux `send-keys` takes it. */
 const keysAction = z.strictObject({

@@ -1,0 +1,76 @@
+import type { ProcessView } from '../sandbox/index.ts';
+import { readCpuMs } from './look.ts';
+
+export interface WallTicks {
+  readonly count: number;
+  /** They come from computing, not from a timer: their number depends on the machine. */
+  readonly computing: boolean;
+}
+
+const freeMs = 5_000;
+const tickMs = 1_000;
+
+/** Counts the ticks of an action that cannot be counted by jumps: while it computes, hangs, or waits for real time. */
+export class BusyMeter {
+  readonly #processes: ProcessView;
+  readonly #cpuStart: number;
+  readonly #wallStart = performance.now();
+  #lastCpu = 0;
+  #stillSince = performance.now();
+  #computed = 0;
+  #sleptMs = 0;
+  #sleptTicks = 0;
+  #asleepSince: number | null = null;
+
+  constructor(processes: ProcessView) {
+    this.#processes = processes;
+    this.#cpuStart = readCpuMs(processes);
+  }
+
+  /** CPU time that the world used since this meter was made. */
+  cpuMs(): number {
+    return Math.max(0, readCpuMs(this.#processes) - this.#cpuStart);
+  }
+
+  wallMs(): number {
+    return performance.now() - this.#wallStart;
+  }
+
+  /**
+   * New ticks of a world that is not settled: none for the first 5 CPU-seconds, then one per CPU-second; where no CPU is
+   * used either (uninterruptible waits), one per wall second after 5.
+   */
+  busyTicks(): WallTicks {
+    this.awake();
+    const now = performance.now();
+    const cpu = this.cpuMs();
+    if (cpu !== this.#lastCpu) {
+      this.#lastCpu = cpu;
+      this.#stillSince = now;
+    }
+    const due = ticksBeyond(cpu) + ticksBeyond(now - this.#stillSince);
+    const count = Math.max(0, due - this.#computed);
+    this.#computed += count;
+    return { count, computing: true };
+  }
+
+  /** New ticks of a world that sleeps on a real timer: the k-th falls at k - 0.5 s of such sleep. */
+  sleptTicks(): WallTicks {
+    const now = performance.now();
+    if (this.#asleepSince !== null) this.#sleptMs += now - this.#asleepSince;
+    this.#asleepSince = now;
+    const due = Math.floor(this.#sleptMs / tickMs + 0.5);
+    const count = due - this.#sleptTicks;
+    this.#sleptTicks = due;
+    return { count, computing: false };
+  }
+
+  /** The world moves again: the time until the next sleep is not slept. */
+  awake(): void {
+    this.#asleepSince = null;
+  }
+}
+
+function ticksBeyond(milliseconds: number): number {
+  return Math.max(0, Math.floor((milliseconds - freeMs) / tickMs));
+}

@@ -1,0 +1,2 @@
+export { isSettled } from './settle.ts';
+export { type ActionEnd, type ActionLimits, type ClockOptions, tickMs, VirtualClock } from './virtual-clock.ts';

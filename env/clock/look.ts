@@ -1,0 +1,43 @@
+import type { ProcessView } from '../sandbox/index.ts';
+
+/** One look at a world: which threads exist, their states and how often each was switched; null while anything runs. */
+export type Look = string | null;
+
+/**
+ * Looks at every thread of a sandbox. Two equal looks mean that no thread ran in between: a thread that ran has another
+ * count of context switches. R runs; D is about to; the others sleep. (Prototype: probes/clock.py of the design.)
+ */
+export function lookAt(processes: ProcessView): Look {
+  const seen: string[] = [];
+  for (const pid of processes.pids()) {
+    for (const thread of processes.threads(pid)) {
+      const status = processes.read(pid, `task/${thread}/status`);
+      if (status === null) return null;
+      const state = fieldAfter(status, 'State:\t').charAt(0);
+      if (state === 'R' || state === 'D') return null;
+      const voluntary = fieldAfter(status, '\nvoluntary_ctxt_switches:\t');
+      const involuntary = fieldAfter(status, '\nnonvoluntary_ctxt_switches:\t');
+      seen.push(`${pid}/${thread} ${state} ${voluntary} ${involuntary}`);
+    }
+  }
+  return seen.join('\n');
+}
+
+/** CPU time of all processes of a sandbox and their reaped children, in milliseconds (kernel ticks of 10 ms). */
+export function readCpuMs(processes: ProcessView): number {
+  let ticks = 0;
+  for (const pid of processes.pids()) {
+    const stat = processes.read(pid, 'stat');
+    if (stat === null) continue;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    for (let index = 11; index <= 14; index++) ticks += Number(fields[index] ?? 0);
+  }
+  return ticks * 10;
+}
+
+function fieldAfter(text: string, label: string): string {
+  const start = text.indexOf(label);
+  if (start < 0) return '';
+  const end = text.indexOf('\n', start + label.length);
+  return text.slice(start + label.length, end < 0 ? undefined : end);
+}

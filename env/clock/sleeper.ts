@@ -1,0 +1,70 @@
+import type { Sandbox } from '../sandbox/index.ts';
+
+/** The signal that ends a wait of the gym's own `sleep` and `timeout` (native/sleep.c). */
+export const releaseSignal = 34;
+
+/** A process that waits on the virtual clock. */
+export interface Sleeper {
+  readonly pid: number;
+  /** Pid and start time, as one key. */
+  readonly key: string;
+  /** The waits it has ahead, in virtual milliseconds: one for `sleep`, up to two for `timeout -k`. */
+  readonly durations: readonly number[];
+}
+
+/** Finds the processes that run the gym's `sleep` or `timeout`, by their executable, whatever they call themselves. */
+export function findSleepers(sandbox: Sandbox): readonly Sleeper[] {
+  const found: Sleeper[] = [];
+  for (const pid of sandbox.processes.pids()) {
+    const key = sandbox.processes.executable(pid);
+    if (key !== sandbox.sleepKey && key !== sandbox.timeoutKey) continue;
+    const argv = sandbox.processes.read(pid, 'cmdline')?.split('\0').slice(1, -1) ?? [];
+    const durations = key === sandbox.sleepKey ? sleepDurations(argv) : timeoutDurations(argv);
+    if (durations.length > 0) found.push({ pid, key: `${pid}/${startTime(sandbox, pid)}`, durations });
+  }
+  return found;
+}
+
+function startTime(sandbox: Sandbox, pid: number): string {
+  const stat = sandbox.processes.read(pid, 'stat') ?? '';
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+/** The sum of its operands, as coreutils. */
+export function sleepDurations(argv: readonly string[]): readonly number[] {
+  const operands = argv[0] === '--' ? argv.slice(1) : argv;
+  return [operands.reduce((sum, text) => sum + parseDuration(text), 0)];
+}
+
+/** The limit, then the grace of `--kill-after`; none where the limit is 0, which means for ever. */
+export function timeoutDurations(argv: readonly string[]): readonly number[] {
+  let grace = 0;
+  let index = 0;
+  for (; argv[index]?.startsWith('-') === true && argv[index] !== '--'; index++) {
+    const option = readOption(argv[index] ?? '', argv[index + 1] ?? '');
+    if (option.killAfter !== null) grace = parseDuration(option.killAfter);
+    if (option.takesNext) index++;
+  }
+  const limit = parseDuration(argv[argv[index] === '--' ? index + 1 : index] ?? '0');
+  if (limit === 0) return [];
+  return grace > 0 ? [limit, grace] : [limit];
+}
+
+/** What one option word of `timeout` says about `--kill-after`, and whether the next word belongs to it. */
+function readOption(word: string, next: string): { readonly killAfter: string | null; readonly takesNext: boolean } {
+  if (word === '-k' || word === '--kill-after') return { killAfter: next, takesNext: true };
+  if (word.startsWith('--kill-after=')) return { killAfter: word.slice('--kill-after='.length), takesNext: false };
+  if (/^-k./.test(word)) return { killAfter: word.slice(2), takesNext: false };
+  return { killAfter: null, takesNext: word === '-s' || word === '--signal' };
+}
+
+const unitMs: Readonly<Record<string, number>> = { '': 1_000, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/**
+ * A GNU duration in milliseconds, rounded up. The program has already refused what is none; `inf` and the hexadecimal
+ * forms of C count as for ever.
+ */
+function parseDuration(text: string): number {
+  const [, number, unit = ''] = /^\+?(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)([smhd]?)$/.exec(text) ?? [];
+  return number === undefined ? Number.POSITIVE_INFINITY : Math.ceil(Number(number) * (unitMs[unit] ?? 1_000));
+}

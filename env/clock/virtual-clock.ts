@@ -1,0 +1,201 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Exit, Launched, Sandbox } from '../sandbox/index.ts';
+import type { Played, Player } from '../terminal/index.ts';
+import { BusyMeter } from './busy-meter.ts';
+import { RealTimers } from './real-timers.ts';
+import { isSettled } from './settle.ts';
+import { Sleepers } from './sleepers.ts';
+
+/** One tick of the virtual clock, in virtual milliseconds. */
+export const tickMs = 1_000;
+
+const firstLookMs = 3;
+const longestPauseMs = 50;
+const timerPauseMs = 5;
+/** A world that computes in the background is not waited for longer than this, in CPU milliseconds. */
+const settleCpuMs = 500;
+const settleWallMs = 5_000;
+/** Background sleepers that wake each other cannot hold a tick for ever. */
+const wakesPerAdvance = 256;
+
+export interface ClockOptions {
+  readonly sandbox: Sandbox;
+  readonly serverPid: number;
+  /** When the server was started, on the clock of `performance.now()`. */
+  readonly serverSince: number;
+  readonly player: Player | null;
+  readonly onPlayed: (played: Played, virtualMs: number) => void;
+}
+
+export interface ActionLimits {
+  /** Virtual time at which the action is ended. */
+  readonly untilMs: number;
+  /** Real time at which it is ended, on the clock of `performance.now()`. */
+  readonly wallDeadline: number;
+}
+
+export type ActionEnd =
+  | { readonly type: 'exited'; readonly exit: Exit }
+  /** Ended by the gym: the tick budget of an action, or the wall limit of the episode. */
+  | { readonly type: 'cut'; readonly by: 'ticks' | 'time'; readonly output: Buffer };
+
+/**
+ * The virtual clock of one episode. Time passes by actions, by explicit waits, and inside an action that is blocked:
+ * then it jumps to whatever comes next, unless something waits for real time. (DESIGN section 5.)
+ */
+export class VirtualClock {
+  readonly #options: ClockOptions;
+  readonly #sleepers: Sleepers;
+  readonly #timers: RealTimers;
+  #nowMs = 0;
+  #wallTicks = 0;
+  #reproducible = true;
+
+  constructor(options: ClockOptions) {
+    this.#options = options;
+    this.#sleepers = new Sleepers(options.sandbox);
+    this.#timers = new RealTimers(options.sandbox, options.serverPid, options.serverSince);
+  }
+
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  get tick(): number {
+    return Math.floor(this.#nowMs / tickMs);
+  }
+
+  /** Ticks so far that followed real time. */
+  get wallTicks(): number {
+    return this.#wallTicks;
+  }
+
+  /** False once computing made the number of ticks, or what was seen, depend on the machine. */
+  get reproducible(): boolean {
+    return this.#reproducible;
+  }
+
+  /** Lets a started command run to its end or its limits. Rejects with LauncherGone where the sandbox ends. */
+  async runAction(launched: Launched, limits: ActionLimits): Promise<ActionEnd> {
+    await launched.started;
+    const meter = new BusyMeter(this.#options.sandbox.processes);
+    let pause = firstLookMs;
+    for (;;) {
+      const exit = await exitWithin(launched, pause);
+      if (exit !== null) return { type: 'exited', exit };
+      if (performance.now() >= limits.wallDeadline) return cut(launched, 'time');
+      if (await isSettled(this.#options.sandbox)) {
+        pause = await this.#passTime(meter, limits.untilMs);
+      } else {
+        this.#addTicks(meter.busyTicks(), limits.untilMs);
+        pause = Math.min(longestPauseMs, Math.max(1, pause * 1.5));
+      }
+      if (this.#nowMs >= limits.untilMs) return cut(launched, 'ticks');
+    }
+  }
+
+  /** Settles after an action and lets time run to the end of its last tick: at least one tick an action. */
+  async finishAction(startMs: number): Promise<void> {
+    await this.#settle();
+    const target = Math.max(startMs + tickMs, Math.ceil(this.#nowMs / tickMs) * tickMs);
+    await this.#advanceTo(target);
+  }
+
+  /** An explicit wait: real timers of the agent get their real time. */
+  async wait(ticks: number, limits: ActionLimits): Promise<void> {
+    const target = Math.min(limits.untilMs, this.#nowMs + ticks * tickMs);
+    await this.#settle();
+    const meter = new BusyMeter(this.#options.sandbox.processes);
+    while (this.#nowMs < target && performance.now() < limits.wallDeadline && this.#timers.exist()) {
+      this.#addTicks(meter.sleptTicks(), target);
+      await this.#fireDue();
+      await delay(timerPauseMs);
+    }
+    await this.#advanceTo(target);
+  }
+
+  /** The world is settled and the action blocked: the next thing happens. Returns how long to pause, in real ms. */
+  async #passTime(meter: BusyMeter, untilMs: number): Promise<number> {
+    this.#discover();
+    if (this.#timers.exist()) {
+      this.#addTicks(meter.sleptTicks(), untilMs);
+      await this.#fireDue();
+      return timerPauseMs;
+    }
+    // A timer may have ended between the look and the reading: only a world that is still settled may jump.
+    if (!(await isSettled(this.#options.sandbox))) return 1;
+    meter.awake();
+    this.#nowMs = Math.min(untilMs, Math.max(this.#nowMs, this.#nextDueMs() ?? untilMs));
+    await this.#fireDue();
+    return 0;
+  }
+
+  async #advanceTo(target: number): Promise<void> {
+    for (let wakes = 0; ; wakes++) {
+      this.#discover();
+      const next = this.#nextDueMs();
+      if (next === null || next > target) break;
+      if (wakes === wakesPerAdvance) {
+        this.#reproducible = false;
+        break;
+      }
+      this.#nowMs = Math.max(this.#nowMs, next);
+      await this.#fireDue();
+      await this.#settle();
+    }
+    this.#nowMs = Math.max(this.#nowMs, target);
+  }
+
+  #discover(): void {
+    this.#options.player?.discover(this.#nowMs);
+    this.#sleepers.update(this.#nowMs);
+  }
+
+  #nextDueMs(): number | null {
+    const sleeper = this.#sleepers.nextDueMs;
+    const part = this.#options.player?.nextDueMs ?? null;
+    if (sleeper === null || part === null) return sleeper ?? part;
+    return Math.min(sleeper, part);
+  }
+
+  /** What is due prints first, then one sleeper wakes: who looks after a sleep sees what was printed during it. */
+  async #fireDue(): Promise<void> {
+    const played = this.#options.player?.play(this.#nowMs) ?? [];
+    for (const each of played) this.#options.onPlayed(each, this.#nowMs);
+    if (played.length > 0) await this.#settle();
+    this.#sleepers.releaseNext(this.#nowMs);
+  }
+
+  #addTicks(ticks: { readonly count: number; readonly computing: boolean }, untilMs: number): void {
+    if (ticks.count === 0) return;
+    this.#nowMs = Math.min(untilMs, this.#nowMs + ticks.count * tickMs);
+    this.#wallTicks += ticks.count;
+    if (ticks.computing) this.#reproducible = false;
+  }
+
+  async #settle(): Promise<void> {
+    const meter = new BusyMeter(this.#options.sandbox.processes);
+    for (let pause = 1; !(await isSettled(this.#options.sandbox)); pause = Math.min(10, pause * 2)) {
+      if (meter.cpuMs() > settleCpuMs || meter.wallMs() > settleWallMs) {
+        this.#reproducible = false;
+        return;
+      }
+      await delay(pause);
+    }
+  }
+}
+
+async function exitWithin(launched: Launched, milliseconds: number): Promise<Exit | null> {
+  const abort = new AbortController();
+  const pause = delay(milliseconds, null, { signal: abort.signal }).catch(() => null);
+  try {
+    return await Promise.race([launched.exited, pause]);
+  } finally {
+    abort.abort();
+  }
+}
+
+function cut(launched: Launched, by: 'ticks' | 'time'): ActionEnd {
+  launched.kill();
+  return { type: 'cut', by, output: launched.output() };
+}

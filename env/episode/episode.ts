@@ -1,0 +1,236 @@
+import { type ActionEnd, tickMs, VirtualClock } from '../clock/index.ts';
+import { type Boundary, BoundaryError } from '../errors.ts';
+import { type Grade, gradeWorld } from '../grade/index.ts';
+import { LauncherGone } from '../sandbox/index.ts';
+import type { Action, Task, TaskHash } from '../task/index.ts';
+import type { World } from '../world/index.ts';
+import type { EpisodeSummary } from './env.ts';
+import type { Observation } from './observation.ts';
+import { ObservationHash } from './observation-hash.ts';
+import type { Step, TruncationReason } from './step.ts';
+import type { TraceLine } from './trace.ts';
+
+export interface EpisodeOptions {
+  readonly world: World;
+  readonly task: Task;
+  readonly hash: TaskHash;
+  readonly sample: number;
+  readonly secrets: readonly string[];
+  readonly tmuxVersion: string;
+  /** Real milliseconds that making the world took. */
+  readonly resetMs: number;
+}
+
+/** What an action came to. */
+type Outcome =
+  | { readonly type: 'observed'; readonly observation: Observation; readonly cut: false | 'ticks' | 'time' }
+  | { readonly type: 'done' }
+  /** The sandbox ended from inside: the agent killed its own world. */
+  | { readonly type: 'world-ended' }
+  | { readonly type: 'broken'; readonly boundary: Boundary; readonly failure: string };
+
+const empty: Observation = { text: '', exitCode: null, cutBytes: 0 };
+
+/** One episode, from the posed world to the grade. Owns the world and ends it. Calls must not overlap. */
+export class Episode {
+  readonly #options: EpisodeOptions;
+  readonly #clock: VirtualClock;
+  readonly #hash = new ObservationHash();
+  readonly #trace: TraceLine[] = [];
+  readonly #wallDeadline: number;
+  #steps = 0;
+  #stepMs = 0;
+  #gradeMs = 0;
+  #truncatedBy: TruncationReason | null = null;
+  #broken: { readonly boundary: Boundary; readonly failure: string } | null = null;
+  #grade: Grade | null = null;
+
+  constructor(options: EpisodeOptions) {
+    const { world, task } = options;
+    this.#options = options;
+    this.#wallDeadline = performance.now() + task.limits.wallMs;
+    this.#clock = new VirtualClock({
+      sandbox: world.sandbox,
+      serverPid: world.server.pid,
+      serverSince: world.serverSince,
+      player: world.player,
+      onPlayed: ({ pane, bytes }, virtualMs) =>
+        this.#trace.push({ type: 'play', tick: this.#clock.tick, pane, bytes, virtual_ms: virtualMs }),
+    });
+    this.#trace.push({
+      type: 'reset',
+      tick: 0,
+      task: task.id,
+      task_hash: options.hash,
+      sample: options.sample,
+      rung: world.sandbox.rung,
+      tmux_version: options.tmuxVersion,
+    });
+  }
+
+  get ended(): boolean {
+    return this.#grade !== null;
+  }
+
+  get trace(): readonly TraceLine[] {
+    return this.#trace;
+  }
+
+  async step(action: Action): Promise<Step> {
+    const started = performance.now();
+    const wallTicks = this.#clock.wallTicks;
+    this.#steps++;
+    this.#trace.push({ type: 'action', tick: this.#clock.tick, action });
+    const outcome = await this.#act(action);
+    if (outcome.type === 'broken') this.#broken = outcome;
+    const observation = outcome.type === 'observed' ? outcome.observation : empty;
+    const actionCut = outcome.type === 'observed' && outcome.cut !== false;
+    if (outcome.type === 'observed') {
+      this.#hash.add(observation);
+      this.#trace.push({
+        type: 'observation',
+        tick: this.#clock.tick,
+        observation,
+        wall_ticks: this.#clock.wallTicks - wallTicks,
+        action_cut: actionCut,
+      });
+      this.#truncatedBy = this.#findTruncation(outcome.cut);
+    }
+    this.#stepMs += performance.now() - started;
+    const terminated = outcome.type !== 'observed';
+    const grade = terminated || this.#truncatedBy !== null ? await this.grade() : null;
+    return {
+      observation,
+      reward: grade === null ? 0 : grade.reward,
+      terminated,
+      truncated: this.#truncatedBy ?? false,
+      info: {
+        tick: this.#clock.tick,
+        steps: this.#steps,
+        actionCut,
+        wallTicks: this.#clock.wallTicks - wallTicks,
+        reproducible: this.#clock.reproducible,
+        grade,
+      },
+    };
+  }
+
+  /** Freezes the world by ending it, grades what it left, and gives it back. Idempotent; never throws. */
+  async grade(truncatedBy?: 'context' | 'time'): Promise<Grade> {
+    if (this.#grade !== null) return this.#grade;
+    this.#truncatedBy ??= truncatedBy ?? null;
+    const started = performance.now();
+    const grade = await this.#gradeOrMask();
+    await this.#options.world.close();
+    this.#gradeMs = performance.now() - started;
+    this.#grade = grade;
+    this.#trace.push({ type: 'grade', tick: this.#clock.tick, grade });
+    return grade;
+  }
+
+  /** Null until the episode was graded. */
+  summary(): EpisodeSummary | null {
+    if (this.#grade === null) return null;
+    const { normalized, raw, replacedBytes } = this.#hash.digest();
+    return {
+      grade: this.#grade,
+      steps: this.#steps,
+      ticks: this.#clock.tick,
+      wallTicks: this.#clock.wallTicks,
+      reproducible: this.#clock.reproducible,
+      truncatedBy: this.#truncatedBy,
+      rung: this.#options.world.sandbox.rung,
+      tmuxVersion: this.#options.tmuxVersion,
+      observationHash: normalized,
+      observationHashRaw: raw,
+      replacedBytes,
+      resetMs: this.#options.resetMs,
+      stepMs: this.#stepMs,
+      gradeMs: this.#gradeMs,
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#options.world.close();
+  }
+
+  async #act(action: Action): Promise<Outcome> {
+    const startMs = this.#clock.nowMs;
+    const { limits } = this.#options.task;
+    const untilMs = Math.min(startMs + limits.ticksPerAction * tickMs, limits.ticks * tickMs);
+    const bounds = { untilMs, wallDeadline: this.#wallDeadline };
+    try {
+      if (action.type === 'done') return { type: 'done' };
+      if (action.type === 'wait') {
+        await this.#clock.wait(action.ticks, { ...bounds, untilMs: limits.ticks * tickMs });
+        return { type: 'observed', observation: empty, cut: false };
+      }
+      const { launcher } = this.#options.world.sandbox;
+      const launched = launcher.run({ argv: argvOf(action), outputLimit: limits.observationBytes });
+      const end = await this.#clock.runAction(launched, bounds);
+      await this.#clock.finishAction(startMs);
+      return { type: 'observed', observation: observe(end, limits.ticksPerAction), cut: end.type === 'cut' && end.by };
+    } catch (error) {
+      return this.#judge(error);
+    }
+  }
+
+  /** Whatever the agent can cause is data; the rest is the gym's own failure. */
+  async #judge(error: unknown): Promise<Outcome> {
+    if (error instanceof BoundaryError) return { type: 'broken', boundary: error.boundary, failure: describe(error) };
+    if (!(error instanceof LauncherGone)) return { type: 'broken', boundary: 'sandbox', failure: describe(error) };
+    const end = await this.#options.world.sandbox.ended;
+    if (end.type === 'inside') return { type: 'world-ended' };
+    return { type: 'broken', boundary: 'sandbox', failure: `The sandbox was killed from outside by ${end.signal}` };
+  }
+
+  #findTruncation(cut: false | 'ticks' | 'time'): TruncationReason | null {
+    const { limits } = this.#options.task;
+    if (cut === 'time' || performance.now() >= this.#wallDeadline) return 'time';
+    if (this.#clock.tick >= limits.ticks) return 'ticks';
+    return this.#steps >= limits.steps ? 'steps' : null;
+  }
+
+  async #gradeOrMask(): Promise<Grade> {
+    const { world, task, secrets } = this.#options;
+    try {
+      await world.sandbox.kill();
+      if (this.#broken !== null) return maskedGrade(this.#broken.boundary, this.#broken.failure);
+      world.player?.discover(this.#clock.nowMs);
+      return gradeWorld({ task, secrets, home: world.sandbox.home, flags: world.player?.flags ?? [] });
+    } catch (error) {
+      return maskedGrade('grader', describe(error));
+    }
+  }
+}
+
+/** The grade of an episode that the machinery spoiled: no reward, and which part failed. */
+export function maskedGrade(boundary: Boundary, failure: string): Grade {
+  return { outcome: 'masked', reward: null, passed: false, flags: [], boundary, failure, checks: [], events: [] };
+}
+
+function argvOf(action: Extract<Action, { type: 'command' | 'script' | 'keys' }>): readonly string[] {
+  switch (action.type) {
+    case 'command':
+      return ['bash', '-c', action.command];
+    case 'script':
+      return ['bash', '-c', action.script];
+    case 'keys':
+      return ['tmux', 'send-keys', '-t', action.target, '--', ...action.keys];
+  }
+}
+
+function observe(end: ActionEnd, ticksPerAction: number): Observation {
+  if (end.type === 'exited') {
+    const { output, cutBytes, code } = end.exit;
+    const mark = cutBytes === 0 ? '' : `\n[${cutBytes} more bytes of output were cut]\n`;
+    return { text: output.toString('utf8') + mark, exitCode: code, cutBytes };
+  }
+  const reason =
+    end.by === 'ticks' ? `it was still running after ${ticksPerAction} ticks` : 'the time of the episode is over';
+  return { text: `${end.output.toString('utf8')}\n[the action was ended: ${reason}]\n`, exitCode: null, cutBytes: 0 };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

@@ -1,0 +1,1 @@
+export { Pool, type PoolOptions } from './pool.ts';

@@ -1,0 +1,298 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { BoundaryError } from '../errors.ts';
+import type { HostPrograms } from './host-programs.ts';
+import { Launcher } from './launcher.ts';
+import { NamespaceView } from './process-view.ts';
+import {
+  type Sandbox,
+  type SandboxEnd,
+  type SandboxFactory,
+  type SandboxOptions,
+  sandboxEnvironment,
+} from './sandbox.ts';
+import type { StateFolder } from './state-folder.ts';
+
+const home = '/home/agent';
+const serverFolder = '/run/tmux';
+const holder = '/opt/worker';
+const launcher = '/opt/launcher';
+const startLimitMs = 20_000;
+
+/**
+ * The top rung: own pid, network, ipc, uts and mount namespaces; a read-only system; private /tmp, HOME and terminals.
+ * As root it makes no user namespace: the launcher becomes the episode's user, and its filter forbids new namespaces.
+ * As a normal user it needs one, and bubblewrap forbids any inside it.
+ */
+export class BubblewrapFactory implements SandboxFactory {
+  readonly rung = 'bubblewrap';
+  readonly #state: StateFolder;
+  readonly #programs: HostPrograms;
+
+  constructor(state: StateFolder, programs: HostPrograms) {
+    this.#state = state;
+    this.#programs = programs;
+  }
+
+  async create({ processLimit = 512, diskBytes = 64 << 20 }: SandboxOptions = {}): Promise<Sandbox> {
+    const root = process.getuid?.() === 0;
+    const uid = root ? this.#state.takeUid() : 1_000;
+    const folder = this.#state.createWorld();
+    prepareFolder(folder, uid);
+    const command = [
+      launcher,
+      ...(root ? ['--uid', String(uid)] : []),
+      '--home',
+      home,
+      '--processes',
+      String(processLimit),
+    ];
+    // The options go through a pipe: the command line of init can be read inside, and holds nothing of the host.
+    const child = spawn('bwrap', ['--args', '4', '--', ...command], {
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+      cwd: '/',
+      env: { PATH: process.env['PATH'] },
+    });
+    const arguments_ = [
+      ...isolation(root, uid),
+      ...system(folder, this.#programs),
+      ...writable(folder, diskBytes),
+      ...environment(),
+      '--info-fd',
+      '3',
+      '--remount-ro',
+      '/',
+    ];
+    const release = (): void => {
+      if (root) this.#state.returnUid(uid);
+      rmSync(folder, { recursive: true, force: true });
+    };
+    try {
+      const said = collectErrors(child);
+      const init = await start(child, arguments_, said);
+      if (child.pid !== undefined) this.#state.recordProcess(folder, child.pid);
+      return await hold(child, { init, uid, folder, programs: this.#programs, said, release });
+    } catch (error) {
+      child.kill('SIGKILL');
+      release();
+      throw error;
+    }
+  }
+}
+
+function prepareFolder(folder: string, uid: number): void {
+  mkdirSync(join(folder, 'server'));
+  chmodSync(join(folder, 'server'), 0o777);
+  writeFileSync(
+    join(folder, 'passwd'),
+    `root:x:0:0:root:/root:/bin/bash\nagent:x:${uid}:${uid}:agent:${home}:/bin/bash\n`,
+  );
+  writeFileSync(join(folder, 'group'), `root:x:0:\nagent:x:${uid}:\n`);
+}
+
+function isolation(root: boolean, uid: number): readonly string[] {
+  const user = ['--unshare-user', '--disable-userns', '--uid', String(uid), '--gid', String(uid)];
+  return [
+    ...(root ? [] : user),
+    '--unshare-pid',
+    '--unshare-net',
+    '--unshare-ipc',
+    '--unshare-uts',
+    '--hostname',
+    'box',
+    '--die-with-parent',
+    '--new-session',
+  ];
+}
+
+/** The read-only part: the host's /usr and little of /etc; neither our checkout nor Node is there. */
+function system(folder: string, programs: HostPrograms): readonly string[] {
+  const links = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].flatMap((path) => {
+    if (!existsSync(path)) return [];
+    return lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];
+  });
+  const settings = [
+    'ld.so.cache',
+    'alternatives',
+    'nsswitch.conf',
+    'profile',
+    'inputrc',
+    'os-release',
+    'debian_version',
+  ];
+  return [
+    '--ro-bind',
+    '/usr',
+    '/usr',
+    '--tmpfs',
+    '/usr/local',
+    ...links,
+    ...programs.hidden.flatMap((path) => ['--ro-bind', '/dev/null', path]),
+    ...folderWithMode('/etc'),
+    ...settings.flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]),
+    '--ro-bind',
+    join(folder, 'passwd'),
+    '/etc/passwd',
+    '--ro-bind',
+    join(folder, 'group'),
+    '/etc/group',
+    ...folderWithMode('/opt'),
+    '--ro-bind',
+    programs.launcher,
+    launcher,
+    '--ro-bind',
+    programs.holder,
+    holder,
+    ...programs.replaced.flatMap(([from, to]) => ['--ro-bind', from, to]),
+  ];
+}
+
+function writable(folder: string, diskBytes: number): readonly string[] {
+  const size = ['--size', String(diskBytes)];
+  return [
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    '--perms',
+    '1777',
+    ...size,
+    '--tmpfs',
+    '/tmp',
+    ...folderWithMode('/home'),
+    '--perms',
+    '0700',
+    ...size,
+    '--tmpfs',
+    home,
+    ...folderWithMode('/run'),
+    '--bind',
+    join(folder, 'server'),
+    serverFolder,
+    '--chdir',
+    home,
+  ];
+}
+
+function folderWithMode(path: string): readonly string[] {
+  return ['--perms', '0755', '--dir', path];
+}
+
+function environment(): readonly string[] {
+  const variables = sandboxEnvironment(home, '/usr/local/bin:/usr/bin:/bin');
+  return ['--clearenv', ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value])];
+}
+
+/** What bubblewrap says on its standard error: the first line, for error messages. */
+function collectErrors(child: ChildProcess): () => string {
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (errors.length < 4_096) errors += chunk.toString();
+  });
+  return () => errors.split('\n')[0] ?? '';
+}
+
+/** Resolves with the outer pid of the sandbox's init. */
+async function start(child: ChildProcess, arguments_: readonly string[], errors: () => string): Promise<number> {
+  const info = child.stdio[3] as Readable;
+  const input = child.stdio[4] as Writable;
+  let said = '';
+  info.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  input.on('error', () => {}); // told by the exit below
+  input.end(arguments_.map((argument) => `${argument}\0`).join(''));
+  await new Promise<void>((resolve, reject) => {
+    info.on('end', resolve);
+    child.on('error', reject);
+  }).catch((cause: unknown) => {
+    throw new BoundaryError('sandbox', { code: 'E_SANDBOX', what: 'Cannot start bubblewrap', cause });
+  });
+  const init: unknown = /"child-pid": (\d+)/.exec(said)?.[1];
+  if (typeof init === 'string') return Number(init);
+  throw new BoundaryError('sandbox', { code: 'E_SANDBOX', what: 'Cannot start bubblewrap', found: errors() });
+}
+
+interface Started {
+  readonly init: number;
+  readonly uid: number;
+  readonly folder: string;
+  readonly programs: HostPrograms;
+  said(): string;
+  release(): void;
+}
+
+async function hold(child: ChildProcess, { init, uid, folder, programs, said, release }: Started): Promise<Sandbox> {
+  if (child.stdin === null || child.stdout === null) throw new Error('Cannot use bubblewrap without pipes');
+  const launcher = new Launcher(child.stdin, child.stdout);
+  const ended = new Promise<SandboxEnd>((resolve) => {
+    child.on('exit', (code, signal) =>
+      resolve(signal === null ? { type: 'inside', code: code ?? 0 } : { type: 'outside', signal }),
+    );
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), startLimitMs);
+  try {
+    await launcher.ready;
+  } catch (cause) {
+    await ended;
+    throw new BoundaryError('sandbox', { code: 'E_SANDBOX', what: 'Cannot start the launcher', found: said(), cause });
+  } finally {
+    clearTimeout(timer);
+  }
+  const folders = ['dev/pts', 'proc', home.slice(1)].map((path) =>
+    openSync(`/proc/${init}/root/${path}`, constants.O_RDONLY | constants.O_DIRECTORY),
+  );
+  const [terminals, proc, homeDescriptor] = folders;
+  let closed = false;
+  const kill = async (): Promise<void> => {
+    // The init first: the kernel reaps the whole namespace before bubblewrap, its parent, hears of its end.
+    if (child.exitCode === null && child.signalCode === null) tryKill(init);
+    await ended;
+  };
+  return {
+    rung: 'bubblewrap',
+    uid,
+    launcher,
+    processes: new NamespaceView(`/proc/self/fd/${proc}`),
+    home: `/proc/self/fd/${homeDescriptor}`,
+    homeInside: home,
+    terminals: `/proc/self/fd/${terminals}`,
+    holderInside: holder,
+    holderKey: programs.holderKey,
+    sleepKey: programs.sleepKey,
+    timeoutKey: programs.timeoutKey,
+    serverFolderInside: serverFolder,
+    serverFolder: join(folder, 'server'),
+    folder,
+    ended,
+    kill,
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      await kill();
+      for (const descriptor of folders) closeSync(descriptor);
+      release();
+    },
+  };
+}
+
+function tryKill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}

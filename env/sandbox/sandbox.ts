@@ -1,0 +1,76 @@
+import type { Launcher } from './launcher.ts';
+import type { ProcessView } from './process-view.ts';
+import type { Rung } from './rung.ts';
+
+/** How a sandbox ended: its launcher ended inside, or something killed it from outside. */
+export type SandboxEnd =
+  | { readonly type: 'inside'; readonly code: number }
+  | { readonly type: 'outside'; readonly signal: string };
+
+/**
+ * One isolated place for one episode. Paths ending in `Inside` are as the agent sees them. Descriptors are held from
+ * before the agent's first action, so nothing that it does to names can redirect them.
+ */
+export interface Sandbox {
+  readonly rung: Rung;
+  readonly uid: number;
+  readonly launcher: Launcher;
+  readonly processes: ProcessView;
+  /** Path of the agent's HOME through a held descriptor; outlives the sandbox's processes. */
+  readonly home: string;
+  readonly homeInside: string;
+  /** Path of the terminals' folder (devpts) through a held descriptor. */
+  readonly terminals: string;
+  /** The holder: how a pane's command names it, and device:inode of the file. */
+  readonly holderInside: string;
+  readonly holderKey: string;
+  readonly sleepKey: string;
+  readonly timeoutKey: string;
+  /** Where the tmux server starts and would open its log, and the same folder from outside. */
+  readonly serverFolderInside: string;
+  readonly serverFolder: string;
+  /** A folder outside the sandbox, on the same file system as `serverFolder`. */
+  readonly folder: string;
+  /** Resolves when every process of the sandbox is gone. */
+  readonly ended: Promise<SandboxEnd>;
+  /** SIGKILL for everything inside; resolves when nothing lives. HOME can still be read. Idempotent. */
+  kill(): Promise<void>;
+  /** kill(), then gives back descriptors, folder and user id. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface SandboxOptions {
+  /** Processes of the agent at once. @default 512 */
+  readonly processLimit?: number;
+  /** Bytes that HOME and /tmp may hold, each, where the rung can bound them. @default 64 MiB */
+  readonly diskBytes?: number;
+}
+
+/** Makes sandboxes of one rung. */
+export interface SandboxFactory {
+  readonly rung: Rung;
+  /** Throws a BoundaryError (`E_SANDBOX`) where none can be made. */
+  create(options?: SandboxOptions): Promise<Sandbox>;
+}
+
+/** Environment of everything inside; the only variables that exist there. */
+export function sandboxEnvironment(
+  home: string,
+  path: string,
+  extra: Record<string, string> = {},
+): Record<string, string> {
+  return {
+    HOME: home,
+    USER: 'agent',
+    LOGNAME: 'agent',
+    SHELL: '/bin/bash',
+    PATH: path,
+    LANG: 'C.UTF-8',
+    LC_ALL: 'C.UTF-8',
+    TERM: 'xterm-256color',
+    TZ: 'UTC',
+    PS1: '$ ',
+    REPORT: `${home}/report.txt`,
+    ...extra,
+  };
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { BoundaryError } from '../errors.ts';
+import { currentOwner, isAlive, type Owner, startTimeOf } from './owner.ts';
+
+const blocks = 40;
+const uidsPerBlock = 1_000;
+const firstUid = 20_000;
+
+const ownerSchema = z.object({ pid: z.int(), startTime: z.string(), bootId: z.string(), pidNamespace: z.string() });
+
+/** A process that a world started outside its sandbox; the sweep ends it if its gym died. */
+const processSchema = z.object({ pid: z.int(), startTime: z.string() });
+
+/**
+ * One gym's folder for what lives on disk while it runs: `$TMPDIR/muxgym-u<user>-b<block>`. Its name claims a block of
+ * user ids for the episodes of this gym (20,000 + 1,000 x block and up), so that two gyms never share one.
+ */
+export class StateFolder {
+  readonly path: string;
+  readonly #free: number[];
+  #closed = false;
+
+  private constructor(path: string, block: number) {
+    this.path = path;
+    const first = firstUid + block * uidsPerBlock;
+    this.#free = Array.from({ length: uidsPerBlock }, (_, index) => first + uidsPerBlock - 1 - index);
+  }
+
+  /** Sweeps what dead gyms of this user left, then claims a folder. Throws a BoundaryError where none is free. */
+  static create(): StateFolder {
+    sweep();
+    const prefix = folderPrefix();
+    const fresh = mkdtempSync(join(tmpdir(), `${prefix}new-`));
+    writeFileSync(join(fresh, 'owner.json'), JSON.stringify(currentOwner()));
+    for (let block = 0; block < blocks; block++) {
+      const path = join(tmpdir(), `${prefix}b${block}`);
+      if (tryRename(fresh, path)) return new StateFolder(path, block);
+    }
+    rmSync(fresh, { recursive: true });
+    throw new BoundaryError('sandbox', {
+      code: 'E_STATE_FOLDER',
+      what: 'Cannot claim a state folder',
+      where: tmpdir(),
+      expected: `fewer than ${blocks} gyms of one user at once`,
+    });
+  }
+
+  /** Makes the folder of one world: a random name, mode 0711. */
+  createWorld(): string {
+    const path = join(this.path, randomBytes(6).toString('hex'));
+    mkdirSync(path, { mode: 0o711 });
+    return path;
+  }
+
+  /** Notes a process of a world, so that the sweep can end it should this gym be killed. */
+  recordProcess(world: string, pid: number): void {
+    writeFileSync(join(world, 'process.json'), JSON.stringify({ pid, startTime: startTimeOf(pid) ?? '' }));
+  }
+
+  /** Takes a user id that no living world of any gym uses. Throws a BoundaryError where all are taken. */
+  takeUid(): number {
+    const uid = this.#free.pop();
+    if (uid !== undefined) return uid;
+    throw new BoundaryError('sandbox', { code: 'E_UIDS', what: 'Cannot take a user id: all are in use' });
+  }
+
+  returnUid(uid: number): void {
+    this.#free.unshift(uid);
+  }
+
+  /** Removes the folder. Idempotent. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+function folderPrefix(): string {
+  return `muxgym-u${process.getuid?.() ?? 0}-`;
+}
+
+function tryRename(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'ENOTEMPTY') || isCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/** Ends and removes what gyms of this user left behind whose process is gone; never touches a living one's. */
+function sweep(): void {
+  for (const name of readdirSync(tmpdir())) {
+    if (!name.startsWith(folderPrefix())) continue;
+    const path = join(tmpdir(), name);
+    const owner = readOwner(path);
+    if (owner === null || isAlive(owner)) continue;
+    endProcesses(path);
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** Null where the folder has no owner yet (it is being made) or is gone. */
+function readOwner(path: string): Owner | null {
+  return readJson(join(path, 'owner.json'), ownerSchema);
+}
+
+function endProcesses(path: string): void {
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    const found = readJson(join(path, entry.name, 'process.json'), processSchema);
+    if (found === null || startTimeOf(found.pid) !== found.startTime) continue;
+    process.kill(found.pid, 'SIGKILL');
+  }
+}
+
+function readJson<Value>(path: string, schema: z.ZodType<Value>): Value | null {
+  try {
+    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null;
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return null; // torn by the kill that left it
+    throw error;
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,56 @@
+import { closeSync, readSync, writeSync } from 'node:fs';
+
+export type Written =
+  | { readonly type: 'written' }
+  /** The terminal takes no more now (C-s, a stopped server, a full buffer); try again when settled. */
+  | { readonly type: 'blocked' }
+  /** The terminal is gone or broken, by the agent's doing. */
+  | { readonly type: 'failed'; readonly code: string };
+
+/** A pane's terminal, held open from outside. It never blocks: a blocking descriptor would stop the whole gym. */
+export class Terminal {
+  readonly #descriptor: number;
+  #queue = Buffer.alloc(0);
+  #closed = false;
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  /** Queues text and writes what the terminal takes; the rest waits for flush(). */
+  write(text: string): Written {
+    this.#queue = Buffer.concat([this.#queue, Buffer.from(text)]);
+    return this.flush();
+  }
+
+  flush(): Written {
+    while (this.#queue.length > 0) {
+      try {
+        this.#queue = this.#queue.subarray(writeSync(this.#descriptor, this.#queue));
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+        if (code === null) throw error;
+        return code === 'EAGAIN' ? { type: 'blocked' } : { type: 'failed', code };
+      }
+    }
+    return { type: 'written' };
+  }
+
+  /** What was typed into the pane since the last call and nobody read; at most 64 KiB. */
+  read(): string {
+    const bytes = Buffer.alloc(65_536);
+    try {
+      return bytes.toString('utf8', 0, readSync(this.#descriptor, bytes));
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EIO')) return '';
+      throw error;
+    }
+  }
+
+  /** Idempotent. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    closeSync(this.#descriptor);
+  }
+}

@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { BoundaryError } from '../errors.ts';
+import type { Sandbox } from '../sandbox/index.ts';
+import type { WorkerOperation } from '../task/index.ts';
+import { type Role, Terminals } from '../terminal/index.ts';
+import { listPanesCommand, type PaneState, parsePanes } from '../tmux/index.ts';
+import type { BlankWorld } from './blank-world.ts';
+
+/** A worker of the plan, with its secrets filled in, and the pane that it was given. */
+interface Worker {
+  readonly operation: WorkerOperation;
+  readonly screen: readonly string[];
+  readonly pane: PaneState;
+  readonly role: Role;
+}
+
+const readyLimitMs = 20_000;
+const lowSignal = 34;
+const highSignal = 50;
+
+/**
+ * Gives the plan's workers their first screens, ends those that are to be found dead, and proves both by asking tmux.
+ * Returns the roles that the gym plays from then on. Throws a BoundaryError where the world does not come to show it.
+ */
+export async function playWorkers(
+  blank: BlankWorld,
+  operations: readonly WorkerOperation[],
+  panes: readonly PaneState[],
+  fill: (template: string) => string,
+): Promise<readonly Role[]> {
+  const workers = operations.map((operation) => makeWorker(blank.sandbox, operation, panes, fill));
+  const terminals = new Terminals(blank.sandbox, blank.server.pid);
+  await until('the holders', () => workers.every(({ pane }) => isHolderReady(blank.sandbox, pane.pid)));
+  for (const worker of workers) printScreen(terminals, worker);
+  await until('the screens', () => areScreensShown(blank, workers));
+  const ending = workers.filter(({ operation }) => operation.dead !== null);
+  for (const { operation, pane } of ending) endHolder(blank.sandbox, pane.pid, operation.dead?.status ?? 0);
+  await until('the dead panes', () => areDead(blank, ending));
+  return workers.map(({ role }) => role);
+}
+
+/** The start command of a worker's pane. */
+export function workerArgv(sandbox: Sandbox, name: string): readonly string[] {
+  return [sandbox.holderInside, name];
+}
+
+function makeWorker(
+  sandbox: Sandbox,
+  operation: WorkerOperation,
+  panes: readonly PaneState[],
+  fill: (template: string) => string,
+): Worker {
+  const pane = panes.find(({ window }) => window === operation.name);
+  if (pane === undefined) throw broken(`window "${operation.name}"`, 'no such window');
+  const role = { pane: pane.pane, argv: workerArgv(sandbox, operation.name), restart: operation.restart.map(fill) };
+  return { operation, screen: operation.screen.map(fill), pane, role };
+}
+
+/** The holder sets a handler last of all (native/holder.c). */
+function isHolderReady(sandbox: Sandbox, pid: number): boolean {
+  const mask = /^SigCgt:\t([0-9a-f]{16})$/m.exec(sandbox.processes.read(pid, 'status') ?? '')?.[1];
+  return mask !== undefined && ((BigInt(`0x${mask}`) >> BigInt(lowSignal - 1)) & 1n) === 1n;
+}
+
+function printScreen(terminals: Terminals, { pane, role, screen, operation }: Worker): void {
+  const opened = terminals.open({ pid: pane.pid, pane: pane.pane, argv: role.argv });
+  if (opened.type === 'refused') throw broken(`the terminal of "${operation.name}"`, opened.refusal);
+  const written = opened.terminal.write(screen.map((line) => `${line}\n`).join(''));
+  opened.terminal.close();
+  if (written.type !== 'written') throw broken(`the terminal of "${operation.name}"`, written.type);
+}
+
+async function areScreensShown({ server }: BlankWorld, workers: readonly Worker[]): Promise<boolean> {
+  const shown = workers.filter(({ screen }) => screen.length > 0);
+  if (shown.length === 0) return true;
+  const text = await server.run(shown.map(({ pane }) => ['capture-pane', '-p', '-t', pane.pane]));
+  return shown.every(({ screen }) => text.includes(screen.map((line) => `${line}\n`).join('')));
+}
+
+function endHolder(sandbox: Sandbox, pid: number, status: number): void {
+  sandbox.launcher.signal(pid, lowSignal + (status & 15));
+  sandbox.launcher.signal(pid, highSignal + (status >> 4));
+}
+
+async function areDead({ server }: BlankWorld, ending: readonly Worker[]): Promise<boolean> {
+  if (ending.length === 0) return true;
+  const dead = new Set(
+    parsePanes(await server.run([listPanesCommand])).flatMap(({ pane, dead }) => (dead ? pane : [])),
+  );
+  return ending.every(({ pane }) => dead.has(pane.pane));
+}
+
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + readyLimitMs;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw broken(what, 'not ready');
+    await delay(1);
+  }
+}
+
+function broken(where: string, found: string): BoundaryError {
+  return new BoundaryError('tmux', { code: 'E_SETUP', what: 'Cannot set the world up', where, found });
+}
