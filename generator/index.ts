@@ -1,7 +1,11 @@
 // The cliff
 export { type CliffSpec, formatCliffId, generatorVersion, makeCliffTask } from './cliff/index.ts';
-// Choosing and reading tasks
+// Leaks between training data and held-out tasks
+export { checkLeaks, explainHeldOut, type Leak, type LeakReport, type LeakRow, readRows } from './leak/index.ts';
+// Choosing, reading and writing tasks
 export {
+  answersPath,
+  formatTaskLine,
   type GridFlags,
   type Manifest,
   makeTask,
@@ -14,14 +18,29 @@ export {
   selectTasks,
   type TaskFlags,
   type TaskSelection,
+  type WriteOptions,
+  type WrittenTasks,
+  writeAnswers,
+  writeTasks,
 } from './select/index.ts';
 // Splits
 export {
   explainWider,
   findSplitFile,
+  freezeSplitFile,
   loadSplit,
   loadSplits,
   requireAllowed,
   requireInside,
   type Split,
 } from './split/index.ts';
+// Validation
+export {
+  findStructureFailures,
+  runSolution,
+  type ValidateOptions,
+  type ValidationFailure,
+  type ValidationReport,
+  validateTask,
+  validateTasks,
+} from './validate/index.ts';

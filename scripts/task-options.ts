@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { InputError } from '../env/index.ts';
 import { type GridFlags, publishedGrid, selectTasks, type TaskFlags, type TaskSelection } from '../generator/index.ts';
 
 /** The flags of `addTaskOptions` as commander hands them over; a command's own options may extend it. */
@@ -29,7 +30,7 @@ export function addTaskOptions(command: Command): Command {
       ).argParser((word: string, before: readonly string[] | undefined) => [...(before ?? []), word]),
     )
     .option('--split <file:name>', 'only tasks of this frozen split, such as cliff:train')
-    .addOption(new Option('--limit <count>', 'at most this many tasks').argParser(Number))
+    .addOption(new Option('--limit <count>', 'at most this many tasks').argParser(countParser('--limit')))
     .option('--shard <i/N>', 'every N-th task, from the i-th (counted from 1)');
 }
 
@@ -46,4 +47,19 @@ export function pickTaskFlags(options: TaskOptions): TaskFlags {
   const { suite, depths, ops, seeds, profile, tasks, split, limit, shard } = options;
   const flags = { suite, depths, ops, seeds, profile, tasks, split, limit, shard };
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+}
+
+/** For commander: reads a whole number from 1. The parser throws an InputError (`E_NUMBER`) that names the flag. */
+export function countParser(flag: string): (text: string) => number {
+  return (text) => {
+    const count = Number(text);
+    if (/^\d+$/.test(text) && count >= 1 && Number.isSafeInteger(count)) return count;
+    throw new InputError({
+      code: 'E_NUMBER',
+      what: 'Cannot read a number',
+      where: flag,
+      expected: 'a whole number from 1',
+      found: JSON.stringify(text),
+    });
+  };
 }

@@ -9,3 +9,5 @@ export { type Manifest, manifestPath, manifestSchema, readManifest } from './man
 export { parseTask, readTasks } from './read-tasks.ts';
 export { selectTasks, type TaskFlags, type TaskSelection } from './select-tasks.ts';
 export { makeTask, parseTaskId } from './task-id.ts';
+export { answersPath, writeAnswers } from './write-answers.ts';
+export { formatTaskLine, type WriteOptions, type WrittenTasks, writeTasks } from './write-tasks.ts';
