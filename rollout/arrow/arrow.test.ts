@@ -5,7 +5,7 @@ import { makeVector, RecordBatchFileWriter, tableToIPC } from 'apache-arrow';
 import { execa } from 'execa';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkoutPath } from '../checkout.ts';
+import { packageRoot } from '../../env/index.ts';
 import { encodeColumn } from './column.ts';
 import { type Row, readArrow, writeArrow } from './index.ts';
 import { makeSchema } from './schema.ts';
@@ -166,7 +166,7 @@ for order in (tables, tables[::-1]):
     joined.validate(full=True)
 print(json.dumps({"seeds": joined["seed"].to_pylist(), "checks": joined["checks"].to_pylist()[-1], "flags": joined["flags"].to_pylist()}))
 `;
-    const python = checkoutPath('trainer-bridge', 'python', '.venv', 'bin', 'python');
+    const python = join(packageRoot(), 'trainer-bridge', 'python', '.venv', 'bin', 'python');
     const { stdout } = await execa(python, ['-c', source, path, other, none]);
     expect(JSON.parse(stdout)).toEqual({ seeds: [9_007_199_254_740_991, 7], checks: [check], flags: [['F'], []] });
   }, 60_000);

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkoutPath } from '../checkout.ts';
+import { packageRoot } from '../../env/index.ts';
 import { parseScriptBlock } from './index.ts';
 
-const cases = JSON.parse(readFileSync(checkoutPath('data', 'prompts', 'script-cases.json'), 'utf8')) as readonly {
+const cases = JSON.parse(
+  readFileSync(join(packageRoot(), 'data', 'prompts', 'script-cases.json'), 'utf8'),
+) as readonly {
   readonly name: string;
   readonly answer: string;
   readonly script: string | null;

@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs';
-import type { Action } from '../../env/index.ts';
-import { checkoutPath } from '../checkout.ts';
+import { join } from 'node:path';
+import { type Action, actionSchema, packageRoot } from '../../env/index.ts';
 import type { Answer, ChatMessage, ContextOverflow, ModelClient } from '../client/index.ts';
 import type { Loop, Play, Sampling, Seat } from './loop.ts';
 import { parseScriptBlock } from './script-block.ts';
 import type { Turn } from './turn.ts';
-
-/** Longer scripts are no valid action (the bound of the `script` action). */
-const maxScript = 262_144;
 
 /**
  * One turn: the first fenced block of the answer is run as a script, then the episode is done. An answer without one is
  * a format failure: nothing is run, and the episode is graded as it stands.
  */
 export function makeScriptLoop(): Loop {
-  const system = readFileSync(checkoutPath('data', 'prompts', 'script.txt'), 'utf8').replace(/\n$/, '');
+  const system = readFileSync(join(packageRoot(), 'data', 'prompts', 'script.txt'), 'utf8').replace(/\n$/, '');
   return { name: 'script', play: (seat, client, sampling) => playScript(system, seat, client, sampling) };
 }
 
@@ -43,8 +40,8 @@ function seedOf({ task, sample }: Seat): number {
 function readAction(answer: Answer): { readonly action: Action | null; readonly failure: string | null } {
   const block = parseScriptBlock(answer.text);
   if (block.type === 'none') return { action: null, failure: block.reason };
-  if (block.script.length > maxScript) return { action: null, failure: 'script-too-long' };
-  return { action: { type: 'script', script: block.script }, failure: null };
+  const action = actionSchema.safeParse({ type: 'script', script: block.script });
+  return action.success ? { action: action.data, failure: null } : { action: null, failure: 'script-too-long' };
 }
 
 async function act({ env }: Seat, action: Action): Promise<void> {

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
-import { InputError } from '../../../env/index.ts';
-import { checkoutPath } from '../../checkout.ts';
+import { join } from 'node:path';
+import { InputError, packageRoot } from '../../../env/index.ts';
 
 export const serverKinds = ['transformers', 'vllm'] as const;
 /** Programs that serve a checkpoint folder over the OpenAI protocol. */
@@ -29,7 +29,7 @@ export function makeServerCommand(kind: ServerKind, checkpoint: string, port: nu
 }
 
 function venvProgram(name: string): string {
-  const path = checkoutPath('trainer-bridge', 'python', '.venv', 'bin', name);
+  const path = join(packageRoot(), 'trainer-bridge', 'python', '.venv', 'bin', name);
   try {
     accessSync(path, constants.X_OK);
   } catch (cause) {

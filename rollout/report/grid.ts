@@ -1,0 +1,77 @@
+import type { Cell } from './cell.ts';
+import type { Summary } from './summary.ts';
+import type { Column, Table } from './table.ts';
+
+/**
+ * The table of a summary: one row per suite and depth (or per cell, where there is no depth), one column per op-count
+ * with passed/n, then the rate with its interval and n, the mean reward, and what went otherwise than scored.
+ */
+export function makeGrid(summary: Summary): Table {
+  const opCounts = [...new Set(summary.cells.flatMap(({ ops }) => (ops === null ? [] : [ops])))].sort((a, b) => a - b);
+  const flat = summary.cells.filter(({ depth }) => depth === null);
+  const columns: readonly Column[] = [
+    { title: 'suite', align: 'left' },
+    { title: 'depth', align: 'left' },
+    ...opCounts.map((ops) => ({ title: `N=${ops}` })),
+    ...figureColumns.map(({ title }) => ({ title })),
+  ];
+  const deep = summary.by_depth.map((row) => [
+    ...nameOf(row),
+    ...opCounts.map((ops) => formatShare(findCell(summary.cells, row, ops))),
+    ...formatFigures(row),
+  ]);
+  const rest = flat.map((cell) => [...nameOf(cell), ...opCounts.map(() => ''), ...formatFigures(cell)]);
+  const total = ['all', '', ...opCounts.map(() => ''), ...formatFigures(summary.totals)];
+  return { columns, rows: [...deep, ...rest, total] };
+}
+
+const figureColumns: readonly { readonly title: string; readonly format: (cell: Cell) => string }[] = [
+  { title: 'passed', format: formatShare },
+  { title: 'pass rate', format: ({ pass_rate }) => formatPercent(pass_rate) },
+  { title: '95 %', format: formatInterval },
+  { title: 'reward', format: ({ mean_reward }) => (mean_reward === null ? '-' : mean_reward.toFixed(3)) },
+  { title: 'format', format: ({ format_failures }) => String(format_failures) },
+  { title: 'out of steps', format: ({ truncated_by }) => String(truncated_by.steps) },
+  { title: 'cut', format: ({ truncated, truncated_by }) => String(truncated - truncated_by.steps) },
+  { title: 'flagged', format: ({ flagged }) => String(flagged) },
+  { title: 'masked', format: ({ masked }) => String(masked) },
+];
+
+/** What the columns of a grid mean, in one paragraph. */
+export const gridLegend =
+  'passed: episodes passed / judged (scored or flagged; masked ones, our own failures, are in no figure but their own). ' +
+  'Rates of a depth weigh op-counts alike. Intervals: the seeded bootstrap over cells and tasks (10,000 draws, ' +
+  'percentile); Wilson where all tasks of each cell went alike. format: model answers without a valid ' +
+  'action. cut: episodes ended by ticks, time or context.';
+
+/** One line above a grid. */
+export function formatHeading({ policy, model, totals }: Summary): string {
+  const name = model === null ? policy : `${policy}, model ${model}`;
+  const { episodes, scored, flagged, masked } = totals;
+  return `${name}: ${episodes} episodes, ${scored} scored, ${flagged} flagged, ${masked} masked`;
+}
+
+function nameOf({ suite, depth, kind, level, arm }: Cell): readonly [string, string] {
+  const axes = [kind, level, arm].filter((axis) => axis !== null);
+  return [[suite ?? '', ...axes].join(' '), depth === null ? '' : `D${depth}`];
+}
+
+function findCell(cells: readonly Cell[], row: Cell, ops: number): Cell | undefined {
+  return cells.find((cell) => cell.suite === row.suite && cell.depth === row.depth && cell.ops === ops);
+}
+
+function formatFigures(cell: Cell): readonly string[] {
+  return figureColumns.map(({ format }) => format(cell));
+}
+
+function formatShare(cell: Cell | undefined): string {
+  return cell === undefined ? '-' : `${cell.passed}/${cell.scored + cell.flagged}`;
+}
+
+function formatInterval({ ci_low, ci_high }: Cell): string {
+  return ci_low === null || ci_high === null ? '-' : `${formatPercent(ci_low)} to ${formatPercent(ci_high)}`;
+}
+
+function formatPercent(share: number | null): string {
+  return share === null ? '-' : `${(100 * share).toFixed(1)} %`;
+}
