@@ -1,0 +1,8 @@
+export {
+  cannotBind,
+  formatHostPort,
+  type HostPort,
+  isLoopback,
+  parseHostPort,
+  refuseOpenAddress,
+} from './loopback.ts';

@@ -1,0 +1,7 @@
+import { describe } from 'vitest';
+import { wires } from './serve-wires.ts';
+import { checkService } from './service.conformance.ts';
+
+for (const [name, serve] of Object.entries(wires)) {
+  describe(`BridgeService ${name}`, () => checkService(serve));
+}

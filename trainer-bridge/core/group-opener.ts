@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { type Env, type Gym, InputError, type Reset, type Task } from '../../env/index.ts';
+import { BusyError, isExhaustion } from './refusal.ts';
+import { type EpisodeHost, ServedEpisode } from './served-episode.ts';
+import type { EpisodeStart } from './service.ts';
+
+export interface OpenedEpisode {
+  readonly episode: ServedEpisode;
+  readonly start: EpisodeStart;
+}
+
+/** Makes the episodes of a group: one task, one sample, so one start state. */
+export class GroupOpener {
+  readonly #gym: Gym;
+  readonly #host: EpisodeHost;
+  readonly #limit: LimitFunction;
+
+  constructor(gym: Gym, host: EpisodeHost, concurrency: number) {
+    this.#gym = gym;
+    this.#host = host;
+    this.#limit = pLimit(concurrency);
+  }
+
+  /** All of the group or none: where one world cannot be made, the others are closed and its error is thrown. */
+  async open(task: Task, sample: number, size: number): Promise<readonly OpenedEpisode[]> {
+    const members = Array.from({ length: size }, () => this.#limit(() => this.#openOne(task, sample)));
+    const ends = await Promise.allSettled(members);
+    const opened = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+    const failure = ends.find((end) => end.status === 'rejected');
+    if (failure === undefined) return opened.map((each) => this.#serve(each, task, sample));
+    await Promise.all(opened.map(({ env }) => this.#discard(env)));
+    throw isExhaustion(failure.reason) ? outOfResources(failure.reason) : failure.reason;
+  }
+
+  async #openOne(task: Task, sample: number): Promise<{ readonly env: Env; readonly reset: Reset }> {
+    const env = this.#gym.createEnv();
+    try {
+      return { env, reset: await env.reset({ task, sample }) };
+    } catch (error) {
+      await this.#discard(env);
+      throw error instanceof InputError ? cannotPose(task, error) : error;
+    }
+  }
+
+  #serve({ env, reset }: { readonly env: Env; readonly reset: Reset }, task: Task, sample: number): OpenedEpisode {
+    const { prompt, taskHash } = reset.info;
+    const id = randomUUID();
+    const episode = new ServedEpisode({ id, task, taskHash, sample }, env, this.#host);
+    const { observation } = reset;
+    return { episode, start: { id, task: task.id, taskHash, prompt, observation, maxSteps: task.limits.steps } };
+  }
+
+  async #discard(env: Env): Promise<void> {
+    try {
+      await env.close();
+    } catch (error) {
+      this.#host.observer.failed('close', error);
+    }
+  }
+}
+
+function cannotPose(task: Task, cause: InputError): InputError {
+  return new InputError({
+    ...cause.facts,
+    code: 'E_TASK',
+    what: `Cannot pose task "${task.id}": ${cause.facts.what}`,
+    cause,
+  });
+}
+
+function outOfResources(cause: unknown): BusyError {
+  const what = 'Cannot make a world now as the machine is out of descriptors, processes, memory or space';
+  const found = cause instanceof Error ? cause.message : String(cause);
+  return new BusyError({ code: 'E_BUSY', what, found, cause }, 1_000);
+}

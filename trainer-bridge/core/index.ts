@@ -1,0 +1,29 @@
+// The contract
+
+// The core
+export { BridgeCore } from './bridge-core.ts';
+export { type Clock, monotonicClock } from './clock.ts';
+export { type CoreLimits, type CoreOptions, defaultLimits } from './core-options.ts';
+// Records
+export { EpisodeJournal } from './episode-journal.ts';
+export { type FinishedEpisode, makeServedRecord, type Recorder } from './finished-episode.ts';
+// Splits
+export { loadCeiling } from './load-ceiling.ts';
+export { type CoreObserver, joinObservers, silentObserver } from './observer.ts';
+// Refusals
+export { BusyError, type Refusal, RemoteError, toRefusal } from './refusal.ts';
+export {
+  type ActRequest,
+  type BridgeService,
+  type CreateRequest,
+  type DescribeRequest,
+  type Description,
+  type EpisodeStart,
+  type GradeRequest,
+  type Health,
+  protocolVersion,
+  type ScoreScriptsRequest,
+  type ScriptJob,
+  type TaskRef,
+} from './service.ts';
+export type { SplitCeiling, SplitGate } from './split-gate.ts';

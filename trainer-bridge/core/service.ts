@@ -1,0 +1,106 @@
+import type { Action, Grade, Observation, Rung, Step, TaskHash, TaskId } from '../../env/index.ts';
+
+/** The version of the calls and of gym.proto. Another one is refused with `E_PROTOCOL`. */
+export const protocolVersion = 1;
+
+export interface TaskRef {
+  readonly id: string;
+  /** Which set of secrets. */
+  readonly sample: number;
+}
+
+export interface DescribeRequest {
+  readonly protocol: number;
+  /** Random, chosen by the client, kept for its life. */
+  readonly client: string;
+  /** The name of a narrower split of the served file, or empty. */
+  readonly split: string;
+}
+
+export interface Description {
+  readonly protocol: number;
+  readonly version: string;
+  readonly generator: string;
+  readonly rung: Rung;
+  readonly tmuxVersion: string;
+  /** `name@hash` of what this client may create, empty when everything is served. */
+  readonly split: string;
+  readonly maxEpisodes: number;
+  readonly leaseMs: number;
+  readonly idleMs: number;
+  readonly maxMessageBytes: number;
+  /** Random, one value for the life of the server. */
+  readonly server: string;
+}
+
+export interface CreateRequest {
+  readonly client: string;
+  readonly task: TaskRef;
+  /** Episodes with one start state; 0 means 1. */
+  readonly size: number;
+  /** Idempotency key: a repeat returns the same episodes. Empty: none. */
+  readonly request: string;
+}
+
+export interface EpisodeStart {
+  readonly id: string;
+  readonly task: TaskId;
+  readonly taskHash: TaskHash;
+  readonly prompt: string;
+  readonly observation: Observation;
+  readonly maxSteps: number;
+}
+
+export interface ActRequest {
+  readonly client: string;
+  readonly episode: string;
+  /** Counts from 1. */
+  readonly sequence: number;
+  readonly action: Action;
+}
+
+export interface GradeRequest {
+  readonly client: string;
+  readonly episode: string;
+  /** Why the policy had to cut the episode, or null. */
+  readonly truncatedBy: 'context' | 'time' | null;
+}
+
+export interface ScriptJob {
+  readonly task: TaskRef;
+  readonly script: string;
+}
+
+export interface ScoreScriptsRequest {
+  readonly client: string;
+  readonly jobs: readonly ScriptJob[];
+  /** Idempotency key: a repeat returns the same grades. Empty: none. */
+  readonly request: string;
+}
+
+export interface Health {
+  readonly status: 'SERVING' | 'DRAINING';
+  readonly liveEpisodes: number;
+}
+
+/**
+ * The calls of the service, the same in process and over every wire. Refusals reject: in process with InputError,
+ * BoundaryError or BusyError, from a remote client with RemoteError; the codes are the same.
+ */
+export interface BridgeService {
+  describe(request: DescribeRequest): Promise<Description>;
+  /** Returns how many worlds it took on. */
+  prefetch(request: { readonly client: string; readonly tasks: readonly TaskRef[] }): Promise<number>;
+  /** All episodes of the group, or none and an error. */
+  create(request: CreateRequest): Promise<readonly EpisodeStart[]>;
+  /** A repeat of the last sequence returns the stored step, also while the action still runs. */
+  act(request: ActRequest): Promise<Step>;
+  grade(request: GradeRequest): Promise<Grade>;
+  release(request: { readonly client: string; readonly episode: string }): Promise<void>;
+  /** One grade a job, in order; a job whose world failed is masked. */
+  scoreScripts(request: ScoreScriptsRequest): Promise<readonly Grade[]>;
+  /** Whether the request was known. */
+  cancel(request: { readonly client: string; readonly request: string }): Promise<boolean>;
+  health(): Promise<Health>;
+  heartbeat(request: { readonly client: string }): Promise<void>;
+}

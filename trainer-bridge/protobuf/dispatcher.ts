@@ -1,0 +1,95 @@
+import { InputError } from '../../env/index.ts';
+import type { BridgeService } from '../core/index.ts';
+import { codecs, type MethodCodec, type MethodName } from './method-codec.ts';
+import { type MethodTypes, methodTypes, serviceName } from './schema.ts';
+import { checkMessage } from './strict-check.ts';
+
+/** A call that can be called off under a name. */
+interface Cancellable {
+  readonly client: string;
+  readonly request: string;
+}
+
+/** From bytes to bytes: what both transports do between receiving and sending. */
+export class Dispatcher {
+  readonly #core: BridgeService;
+  readonly #maxBytes: number;
+  #unnamed = 0;
+
+  /** `maxBytes` bounds a message in both directions. */
+  constructor(core: BridgeService, maxBytes: number) {
+    this.#core = core;
+    this.#maxBytes = maxBytes;
+  }
+
+  /**
+   * Rejects with `E_METHOD`, `E_PROTOCOL`, `E_SIZE`, `E_PROTOBUF` or what the core refuses. `signal` says that nobody
+   * waits any more: a request without a name is cancelled then, a named one goes on for a repeat.
+   */
+  async handle(name: string, payload: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    const method = methods.get(name);
+    if (method === undefined) throw unknownMethod(name);
+    const { codec, types } = method;
+    if (payload.length > this.#maxBytes) throw tooLarge(`${name} request`, payload.length, this.#maxBytes);
+    checkMessage(types.request, payload);
+    const request = codec.requestFromWire(types.request.decode(payload));
+    const reply = await codec.call(this.#core, signal === undefined ? request : this.#bind(request, signal));
+    const bytes = types.reply.encode(codec.replyToWire(reply)).finish();
+    if (bytes.length > this.#maxBytes) throw tooLarge(`${name} reply`, bytes.length, this.#maxBytes);
+    return bytes;
+  }
+
+  #bind(request: unknown, signal: AbortSignal): unknown {
+    if (!isUnnamed(request)) return request;
+    this.#unnamed += 1;
+    const named = { ...request, request: `unnamed-call-${this.#unnamed}` };
+    const cancel = () => void this.#core.cancel(named).catch(() => undefined); // a client without a lease has nothing left
+    signal.addEventListener('abort', cancel, { once: true });
+    return named;
+  }
+}
+
+type AnyCodec = MethodCodec<unknown, unknown, unknown, unknown>;
+
+/** Names, types and conversions, joined once. */
+const methods: ReadonlyMap<string, { readonly codec: AnyCodec; readonly types: MethodTypes }> = new Map(
+  Object.entries(codecs).map(([name, codec]) => {
+    const types = methodTypes.get(name);
+    if (types === undefined) throw new Error(`Cannot find method ${name} in gym.proto`);
+    // The types of a codec's two sides agree with each other; which ones they are does not matter here.
+    return [name, { codec: codec as unknown as AnyCodec, types }];
+  }),
+);
+
+/** The codec and message types of a method that exists. */
+export function lookupMethod(name: MethodName): { readonly codec: AnyCodec; readonly types: MethodTypes } {
+  const method = methods.get(name);
+  if (method === undefined) throw unknownMethod(name);
+  return method;
+}
+
+function isUnnamed(request: unknown): request is Cancellable {
+  return typeof request === 'object' && request !== null && 'request' in request && request.request === '';
+}
+
+function unknownMethod(name: string): InputError {
+  const otherVersion = /^muxgym\.v\d+\./.test(name) && !name.startsWith(`${serviceName.slice(0, -4)}.`);
+  return new InputError({
+    code: otherVersion ? 'E_PROTOCOL' : 'E_METHOD',
+    what: otherVersion ? 'Cannot serve another protocol version' : 'Cannot find the method',
+    where: 'method',
+    expected: [...methods.keys()].join(', '),
+    found: JSON.stringify(name.slice(0, 64)),
+  });
+}
+
+function tooLarge(where: string, found: number, limit: number): InputError {
+  return new InputError({
+    code: 'E_SIZE',
+    what: 'Cannot carry a message that large',
+    where,
+    expected: `at most ${limit} bytes`,
+    found: `${found} bytes`,
+    hint: 'send fewer jobs in one call',
+  });
+}

@@ -1,0 +1,7 @@
+// Servers
+export { Dispatcher } from './dispatcher.ts';
+// Both sides
+export { decodeRefusal, encodeRefusal } from './error-codec.ts';
+// Clients
+export { type Carry, makeRemoteService } from './remote-service.ts';
+export { errorType, methodTypes, protoFile, protoFolder, serviceName } from './schema.ts';
