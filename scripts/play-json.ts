@@ -21,7 +21,7 @@ function readAction(line: string): Action | null {
   const parsed = actionSchema.safeParse(parseJson(line));
   if (parsed.success) return parsed.data;
   const found = line.length > 200 ? `${line.slice(0, 200)}…` : line;
-  const message = parsed.error.issues.map(({ path, message: text }) => `${path.join('.')}: ${text}`).join('; ');
+  const message = parsed.error.issues.map(({ path, message: text }) => [...path, text].join(': ')).join('; ');
   write({ error: { code: 'E_ACTION', message: `Cannot read an action, at stdin: ${message}`, found } });
   setExitCode(1);
   return null;

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Command, InvalidArgumentError } from 'commander';
-import { createGym, type Env, type Task } from '../env/index.ts';
+import { type Action, createGym, type Env, type Task } from '../env/index.ts';
 import { makeTask } from '../generator/index.ts';
 import { interruptSignal, runCommand, setExitCode } from './output.ts';
 import type { Dialogue } from './play-dialogue.ts';
@@ -37,19 +37,27 @@ export function playCommand(): Command {
 async function play(env: Env, task: Task, sample: number, dialogue: Dialogue): Promise<void> {
   const { info } = await env.reset({ task, sample });
   dialogue.begin(info.prompt);
+  let ended = false;
   const lines = createInterface({ input: process.stdin, signal: interruptSignal() });
   for await (const line of lines) {
     const action = dialogue.read(line);
     if (action === null) continue;
-    const step = await env.step(action);
-    dialogue.answer(step);
-    if (step.terminated || step.truncated !== false) break;
+    ended = await act(env, action, dialogue);
+    if (ended) break;
     dialogue.invite();
   }
   lines.close();
+  // The end of input says done.
+  if (!ended) await act(env, { type: 'done' }, dialogue);
   const grade = await env.grade();
   dialogue.end(grade);
   if (grade.outcome === 'masked') setExitCode(3);
+}
+
+async function act(env: Env, action: Action, dialogue: Dialogue): Promise<boolean> {
+  const step = await env.step(action);
+  dialogue.answer(step);
+  return step.terminated || step.truncated !== false;
 }
 
 function parseSample(text: string): number {
