@@ -10,7 +10,36 @@ interface Entry {
 }
 
 /** Each command is loaded only when it is called, so that help and version need no native module. */
-const entries: Readonly<Record<string, Entry>> = {};
+const entries: Readonly<Record<string, Entry>> = {
+  doctor: {
+    summary: 'check this machine and say how to mend what is missing',
+    load: async () => (await import('./doctor.ts')).doctorCommand(),
+  },
+  generate: {
+    summary: 'write tasks, one per line, with a manifest of content hashes',
+    load: async () => (await import('./generate.ts')).generateCommand(),
+  },
+  validate: {
+    summary: 'prove tasks without a model',
+    load: async () => (await import('./validate.ts')).validateCommand(),
+  },
+  split: {
+    summary: 'frozen sets of tasks: check for leaks, hash',
+    load: async () => (await import('./split.ts')).splitCommand(),
+  },
+  play: {
+    summary: 'one episode by hand, or by JSON lines',
+    load: async () => (await import('./play.ts')).playCommand(),
+  },
+  bench: {
+    summary: 'measure this machine beside its own floor',
+    load: async () => (await import('./bench.ts')).benchCommand(),
+  },
+  keys: {
+    summary: 'make a run key',
+    load: async () => (await import('./keys.ts')).keysCommand(),
+  },
+};
 
 async function main(argv: readonly string[]): Promise<void> {
   endQuietlyOnClosedPipe();
