@@ -13,9 +13,9 @@ const layerRules = layers.slice(0, -1).map((layer, index) => ({
 const rooms = [
   'native',
   'task',
+  'sandbox',
   'tmux',
   'terminal',
-  'sandbox',
   'clock',
   'events',
   'evidence',

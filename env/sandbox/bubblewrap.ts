@@ -1,16 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, constants, existsSync, lstatSync, openSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { BoundaryError } from '../errors.ts';
@@ -30,6 +19,8 @@ const home = '/home/agent';
 const serverFolder = '/run/tmux';
 const holder = '/opt/worker';
 const launcher = '/opt/launcher';
+/** Room for the server's debug log, which is bounded below this. */
+const serverFolderBytes = 32 << 20;
 const startLimitMs = 20_000;
 
 /**
@@ -69,7 +60,7 @@ export class BubblewrapFactory implements SandboxFactory {
     const arguments_ = [
       ...isolation(root, uid),
       ...system(folder, this.#programs),
-      ...writable(folder, diskBytes),
+      ...writable(diskBytes),
       ...environment(),
       '--info-fd',
       '3',
@@ -84,7 +75,7 @@ export class BubblewrapFactory implements SandboxFactory {
       const said = collectErrors(child);
       const init = await start(child, arguments_, said);
       if (child.pid !== undefined) this.#state.recordProcess(folder, child.pid);
-      return await hold(child, { init, uid, folder, programs: this.#programs, said, release });
+      return await hold(child, { init, uid, programs: this.#programs, said, release });
     } catch (error) {
       child.kill('SIGKILL');
       release();
@@ -94,8 +85,6 @@ export class BubblewrapFactory implements SandboxFactory {
 }
 
 function prepareFolder(folder: string, uid: number): void {
-  mkdirSync(join(folder, 'server'));
-  chmodSync(join(folder, 'server'), 0o777);
   writeFileSync(
     join(folder, 'passwd'),
     `root:x:0:0:root:/root:/bin/bash\nagent:x:${uid}:${uid}:agent:${home}:/bin/bash\n`,
@@ -137,7 +126,11 @@ function system(folder: string, programs: HostPrograms): readonly string[] {
     '--ro-bind',
     '/usr',
     '/usr',
+    '--size',
+    '4096',
     '--tmpfs',
+    '/usr/local',
+    '--remount-ro',
     '/usr/local',
     ...links,
     ...programs.hidden.flatMap((path) => ['--ro-bind', '/dev/null', path]),
@@ -160,12 +153,19 @@ function system(folder: string, programs: HostPrograms): readonly string[] {
   ];
 }
 
-function writable(folder: string, diskBytes: number): readonly string[] {
+function writable(diskBytes: number): readonly string[] {
   const size = ['--size', String(diskBytes)];
   return [
     '--proc',
     '/proc',
     '--dev',
+    '/dev',
+    '--perms',
+    '1777',
+    ...size,
+    '--tmpfs',
+    '/dev/shm',
+    '--remount-ro',
     '/dev',
     '--perms',
     '1777',
@@ -179,8 +179,11 @@ function writable(folder: string, diskBytes: number): readonly string[] {
     '--tmpfs',
     home,
     ...folderWithMode('/run'),
-    '--bind',
-    join(folder, 'server'),
+    '--perms',
+    '0777',
+    '--size',
+    String(serverFolderBytes),
+    '--tmpfs',
     serverFolder,
     '--chdir',
     home,
@@ -229,13 +232,12 @@ async function start(child: ChildProcess, arguments_: readonly string[], errors:
 interface Started {
   readonly init: number;
   readonly uid: number;
-  readonly folder: string;
   readonly programs: HostPrograms;
   said(): string;
   release(): void;
 }
 
-async function hold(child: ChildProcess, { init, uid, folder, programs, said, release }: Started): Promise<Sandbox> {
+async function hold(child: ChildProcess, { init, uid, programs, said, release }: Started): Promise<Sandbox> {
   if (child.stdin === null || child.stdout === null) throw new Error('Cannot use bubblewrap without pipes');
   const launcher = new Launcher(child.stdin, child.stdout);
   const ended = new Promise<SandboxEnd>((resolve) => {
@@ -252,10 +254,10 @@ async function hold(child: ChildProcess, { init, uid, folder, programs, said, re
   } finally {
     clearTimeout(timer);
   }
-  const folders = ['dev/pts', 'proc', home.slice(1)].map((path) =>
+  const folders = ['dev/pts', 'proc', home.slice(1), serverFolder.slice(1)].map((path) =>
     openSync(`/proc/${init}/root/${path}`, constants.O_RDONLY | constants.O_DIRECTORY),
   );
-  const [terminals, proc, homeDescriptor] = folders;
+  const [terminals, proc, homeDescriptor, serverDescriptor] = folders;
   let closed = false;
   const kill = async (): Promise<void> => {
     // The init first: the kernel reaps the whole namespace before bubblewrap, its parent, hears of its end.
@@ -275,8 +277,7 @@ async function hold(child: ChildProcess, { init, uid, folder, programs, said, re
     sleepKey: programs.sleepKey,
     timeoutKey: programs.timeoutKey,
     serverFolderInside: serverFolder,
-    serverFolder: join(folder, 'server'),
-    folder,
+    serverFolder: `/proc/self/fd/${serverDescriptor}`,
     ended,
     kill,
     close: async () => {

@@ -126,6 +126,7 @@ async function hold(child: ChildProcess, { rung, uid, folder, programs, release 
   }
   const home = openSync(join(folder, 'home'), constants.O_RDONLY | constants.O_DIRECTORY);
   const terminals = openSync('/dev/pts', constants.O_RDONLY | constants.O_DIRECTORY);
+  const server = openSync(join(folder, 'server'), constants.O_RDONLY | constants.O_DIRECTORY);
   let closed = false;
   return {
     rung,
@@ -140,8 +141,7 @@ async function hold(child: ChildProcess, { rung, uid, folder, programs, release 
     sleepKey: programs.sleepKey,
     timeoutKey: programs.timeoutKey,
     serverFolderInside: join(folder, 'server'),
-    serverFolder: join(folder, 'server'),
-    folder,
+    serverFolder: `/proc/self/fd/${server}`,
     ended,
     kill,
     close: async () => {
@@ -150,6 +150,7 @@ async function hold(child: ChildProcess, { rung, uid, folder, programs, release 
       await kill();
       closeSync(home);
       closeSync(terminals);
+      closeSync(server);
       release();
     },
   };

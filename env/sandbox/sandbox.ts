@@ -26,11 +26,9 @@ export interface Sandbox {
   readonly holderKey: string;
   readonly sleepKey: string;
   readonly timeoutKey: string;
-  /** Where the tmux server starts and would open its log, and the same folder from outside. */
+  /** Where the tmux server starts and would open its log, and the same folder through a held descriptor. */
   readonly serverFolderInside: string;
   readonly serverFolder: string;
-  /** A folder outside the sandbox, on the same file system as `serverFolder`. */
-  readonly folder: string;
   /** Resolves when every process of the sandbox is gone. */
   readonly ended: Promise<SandboxEnd>;
   /** SIGKILL for everything inside; resolves when nothing lives. HOME can still be read. Idempotent. */

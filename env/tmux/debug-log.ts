@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fstatSync, openSync, readSync, renameSync } from 'node:fs';
+import { chmodSync, closeSync, fstatSync, openSync, readSync, statfsSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BoundaryError } from '../errors.ts';
@@ -12,48 +12,58 @@ export type LogEntry =
   | { readonly type: 'respawn'; readonly us: number; readonly pane: PaneId; readonly argv: readonly string[] }
   /** The log was switched off, which the gym never does. */
   | { readonly type: 'closed'; readonly us: number }
-  /** The log outgrew its bound; nothing is read from it any more. */
+  /** The log outgrew its bound, or its folder was filled; nothing is read from it any more. */
   | { readonly type: 'flooded'; readonly us: number };
 
 const sigusr2 = 12;
 const openLimitMs = 5_000;
 const maximumBytes = 16 << 20;
+/** Less room than this beside the log means that somebody filled its folder, so that the server could not write. */
+const leastFreeBytes = 1 << 20;
 
 /**
- * The tmux server's debug log, moved out of the sandbox: the record that the agent cannot write, trim or read. Texts of
- * the agent stand in it with newlines escaped, so a line's head is always the server's.
+ * The tmux server's debug log: the record that the agent cannot write, trim or read. Its file is unlinked once both
+ * sides hold it open, and the server's descriptors cannot be reached by the agent. Texts of the agent stand in it with
+ * newlines escaped, so a line's head is always the server's.
  */
 export class DebugLog {
   readonly #descriptor: number;
+  readonly #folder: string;
   readonly #parser = new LogParser();
   #offset = 0;
   #rest = '';
   #closed = false;
 
-  private constructor(descriptor: number) {
+  private constructor(descriptor: number, folder: string) {
     this.#descriptor = descriptor;
+    this.#folder = folder;
   }
 
   /** Switches the log on. To be called before the agent's first action. Throws a BoundaryError where it stays off. */
   static async open(sandbox: Sandbox, server: TmuxServer): Promise<DebugLog> {
-    const from = join(sandbox.serverFolder, `tmux-server-${server.pid}.log`);
-    const to = join(sandbox.folder, 'server.log');
+    const name = join(sandbox.serverFolder, `tmux-server-${server.pid}.log`);
     sandbox.launcher.signal(server.pid, sigusr2);
     const deadline = performance.now() + openLimitMs;
-    while (!tryRename(from, to)) {
+    for (;;) {
+      const descriptor = tryOpen(name);
+      if (descriptor !== null) {
+        unlinkSync(name);
+        if (process.getuid?.() === 0) chmodSync(`${sandbox.serverFolder}/`, 0o755);
+        return new DebugLog(descriptor, sandbox.serverFolder);
+      }
       if (performance.now() > deadline) {
         throw new BoundaryError('tmux', { code: 'E_DEBUG_LOG', what: 'Cannot open the debug log of the tmux server' });
       }
       await delay(1);
     }
-    chmodSync(sandbox.serverFolder, 0o755);
-    return new DebugLog(openSync(to, 'r'));
   }
 
   /** The entries since the last call. */
   read(): readonly LogEntry[] {
     const { size, mtimeMs } = fstatSync(this.#descriptor);
-    if (size > maximumBytes) return [{ type: 'flooded', us: Math.round(mtimeMs * 1_000) }];
+    const { bavail, bsize } = statfsSync(this.#folder);
+    if (size > maximumBytes || bavail * bsize < leastFreeBytes)
+      return [{ type: 'flooded', us: Math.round(mtimeMs * 1_000) }];
     const chunk = Buffer.alloc(size - this.#offset);
     const got = readSync(this.#descriptor, chunk, 0, chunk.length, this.#offset);
     this.#offset += got;
@@ -102,12 +112,11 @@ export class LogParser {
   }
 }
 
-function tryRename(from: string, to: string): boolean {
+function tryOpen(path: string): number | null {
   try {
-    renameSync(from, to);
-    return true;
+    return openSync(path, 'r');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
 }
