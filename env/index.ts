@@ -2,6 +2,7 @@
 
 // The gym: reset, step, close
 export {
+  checkEnv,
   createGym,
   type Env,
   type EpisodeRecord,

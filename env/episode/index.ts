@@ -1,4 +1,5 @@
 // The gym
+export { checkEnv } from './check-env.ts';
 export { createGym } from './create-gym.ts';
 // Contracts
 export type { Env, EpisodeSummary, Gym, GymOptions, Reset, ResetOptions } from './env.ts';
