@@ -1,0 +1,2 @@
+export { MetricsServer } from './metrics-server.ts';
+export { type MetricSources, ServiceMetrics } from './service-metrics.ts';

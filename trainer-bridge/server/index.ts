@@ -1,0 +1,1 @@
+export { type BridgeAddresses, BridgeServer, type BridgeServerOptions } from './bridge-server.ts';
