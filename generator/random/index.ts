@@ -1,1 +1,1 @@
-export { makeStream, type RandomStream, type StreamOwner } from './stream.ts';
+export { makeStream, type RandomStream } from './stream.ts';

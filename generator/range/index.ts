@@ -1,7 +1,6 @@
 export {
   type Axis,
   depthAxis,
-  formatRange,
   opsAxis,
   paraphraseAxis,
   parseRange,
@@ -13,8 +12,6 @@ export {
   hasValue,
   intersectSpans,
   isWithin,
-  makeSpans,
-  type Span,
   type Spans,
   valuesOf,
 } from './spans.ts';

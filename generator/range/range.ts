@@ -7,7 +7,7 @@ export interface Axis {
   readonly code: string;
   readonly min: number;
   readonly max: number;
-  /** A letter that may stand before each value, in either case, and does when formatted. */
+  /** A letter that may stand before each value, in either case. */
   readonly prefix: string;
 }
 
@@ -56,11 +56,4 @@ function rangeError(part: string, axis: Axis, where: string): InputError {
     expected: `values or ascending spans separated by commas, such as "${prefix}${min}" or "${prefix}${min}-${prefix}${max}"`,
     found: JSON.stringify(part),
   });
-}
-
-/** The shortest text that `parseRange` reads as the same set. */
-export function formatRange(spans: Spans, axis: Axis): string {
-  return spans
-    .map(({ from, to }) => (from === to ? `${axis.prefix}${from}` : `${axis.prefix}${from}-${axis.prefix}${to}`))
-    .join(',');
 }

@@ -1,5 +1,5 @@
 // A split and its file
 export { explainWider, requireInside } from './ceiling.ts';
 export { findSplitFile, loadSplit, loadSplits } from './load-split.ts';
-export { requireAllowed, type Split, type SplitAxes } from './split.ts';
-export { freezeSplitFile, hashSplitFile, type SplitFile, type SplitRules, splitFileSchema } from './split-file.ts';
+export { requireAllowed, type Split } from './split.ts';
+export { freezeSplitFile } from './split-file.ts';

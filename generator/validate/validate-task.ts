@@ -39,7 +39,9 @@ function makeTrials({ solutions }: Task): readonly Trial[] {
 async function runTrial(task: Task, env: Env, { solution, passes }: Trial): Promise<string | null> {
   try {
     const grade = await runSolution(env, task, solution);
-    return isAsExpected(grade, passes) ? null : describeGrade(grade);
+    if (isAsExpected(grade, passes)) return null;
+    const { truncatedBy } = env.summary();
+    return truncatedBy === null ? describeGrade(grade) : `truncated by ${truncatedBy}, ${describeGrade(grade)}`;
   } catch (error) {
     if (error instanceof InputError) return `refused: ${error.code} ${error.message}`;
     throw error;
