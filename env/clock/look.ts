@@ -10,14 +10,19 @@ export type Look = string | null;
 export function lookAt(processes: ProcessView): Look {
   const seen: string[] = [];
   for (const pid of processes.pids()) {
-    for (const thread of processes.threads(pid)) {
-      const status = processes.read(pid, `task/${thread}/status`);
-      if (status === null) return null;
-      const state = fieldAfter(status, 'State:\t').charAt(0);
-      if (state === 'R' || state === 'D') return null;
-      const voluntary = fieldAfter(status, '\nvoluntary_ctxt_switches:\t');
-      const involuntary = fieldAfter(status, '\nnonvoluntary_ctxt_switches:\t');
-      seen.push(`${pid}/${thread} ${state} ${voluntary} ${involuntary}`);
+    const status = processes.read(pid, 'status');
+    if (status === null) return null;
+    // The process's own file is that of its first thread: most have no other.
+    const more =
+      fieldAfter(status, '\nThreads:\t') === '1'
+        ? []
+        : processes.threads(pid).filter((thread) => thread !== String(pid));
+    for (const text of [status, ...more.map((thread) => processes.read(pid, `task/${thread}/status`))]) {
+      const state = text === null ? 'R' : fieldAfter(text, 'State:\t').charAt(0);
+      if (text === null || state === 'R' || state === 'D') return null;
+      const voluntary = fieldAfter(text, '\nvoluntary_ctxt_switches:\t');
+      const involuntary = fieldAfter(text, '\nnonvoluntary_ctxt_switches:\t');
+      seen.push(`${fieldAfter(text, '\nPid:\t')} ${state} ${voluntary} ${involuntary}`);
     }
   }
   return seen.join('\n');

@@ -73,9 +73,10 @@ export class BubblewrapFactory implements SandboxFactory {
     };
     try {
       const said = collectErrors(child);
+      const ended = waitForEnd(child);
       const init = await start(child, arguments_, said);
       if (child.pid !== undefined) this.#state.recordProcess(folder, child.pid);
-      return await hold(child, { init, uid, programs: this.#programs, said, release });
+      return await hold(child, { init, uid, programs: this.#programs, said, ended, release });
     } catch (error) {
       child.kill('SIGKILL');
       release();
@@ -199,6 +200,15 @@ function environment(): readonly string[] {
   return ['--clearenv', ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value])];
 }
 
+/** To be called at once after the spawn: an end that was not listened for is lost. */
+function waitForEnd(child: ChildProcess): Promise<SandboxEnd> {
+  return new Promise((resolve) => {
+    child.on('exit', (code, signal) =>
+      resolve(signal === null ? { type: 'inside', code: code ?? 0 } : { type: 'outside', signal }),
+    );
+  });
+}
+
 /** What bubblewrap says on its standard error: the first line, for error messages. */
 function collectErrors(child: ChildProcess): () => string {
   let errors = '';
@@ -233,18 +243,14 @@ interface Started {
   readonly init: number;
   readonly uid: number;
   readonly programs: HostPrograms;
+  readonly ended: Promise<SandboxEnd>;
   said(): string;
   release(): void;
 }
 
-async function hold(child: ChildProcess, { init, uid, programs, said, release }: Started): Promise<Sandbox> {
+async function hold(child: ChildProcess, { init, uid, programs, said, ended, release }: Started): Promise<Sandbox> {
   if (child.stdin === null || child.stdout === null) throw new Error('Cannot use bubblewrap without pipes');
   const launcher = new Launcher(child.stdin, child.stdout);
-  const ended = new Promise<SandboxEnd>((resolve) => {
-    child.on('exit', (code, signal) =>
-      resolve(signal === null ? { type: 'inside', code: code ?? 0 } : { type: 'outside', signal }),
-    );
-  });
   const timer = setTimeout(() => child.kill('SIGKILL'), startLimitMs);
   try {
     await launcher.ready;
