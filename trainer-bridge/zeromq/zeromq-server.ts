@@ -38,7 +38,8 @@ export class ZeromqServer implements AsyncDisposable {
   #loop: Promise<void> = Promise.resolve();
   #inFlight = 0;
   #whenAnswered: (() => void) | null = null;
-  /** Messages without a request id, to which no answer can be addressed. */
+  #closing = false;
+  /** Messages without a request id, to which no answer can be addressed, and those that came during close(). */
   ignored = 0;
 
   private constructor(socket: Router, gate: KeyGate | null, dispatcher: Dispatcher) {
@@ -76,7 +77,7 @@ export class ZeromqServer implements AsyncDisposable {
   /** Answers what was asked, then closes the socket. The core must be drained or closed first. Idempotent. */
   async close(): Promise<void> {
     if (this.#socket.closed) return;
-    await this.#socket.unbind(this.address).catch(() => undefined); // an endpoint that is gone already
+    this.#closing = true;
     if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#whenAnswered = resolve));
     this.#queue.close();
     this.#socket.close();
@@ -94,7 +95,7 @@ export class ZeromqServer implements AsyncDisposable {
 
   #take(frames: readonly Buffer[]): void {
     const [identity, requestId, method, payload] = frames;
-    if (identity === undefined || requestId === undefined) {
+    if (this.#closing || identity === undefined || requestId === undefined) {
       this.ignored += 1;
       return;
     }
