@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { InputError } from '../../env/index.ts';
 import { readJsonLines } from './jsonl.ts';
@@ -14,21 +15,30 @@ export async function readRecords(path: string, onTorn?: (offset: number) => voi
   return [...records.values()];
 }
 
+/** How `record.trace` names a line of `traces.jsonl`: by its first byte. */
+export function formatTracePlace(offset: number): string {
+  return `traces.jsonl#${offset}`;
+}
+
 /** The trace of one record, whose `trace` is relative to the folder of `episodesFile`. Throws `E_TRACE`. */
 export async function readTrace(episodesFile: string, record: RolloutRecord): Promise<TraceRecord> {
-  const match = /^([^/#]+)#(\d+)$/.exec(record.trace);
-  if (match?.[1] !== undefined) {
-    const path = join(dirname(episodesFile), match[1]);
-    for await (const { value } of readJsonLines(path, traceRecordSchema, { from: Number(match[2]) })) {
-      if (value.episode === record.episode && value.attempt === record.attempt) return value;
-      break;
-    }
+  const path = join(dirname(episodesFile), 'traces.jsonl');
+  const offset = Number(/^traces\.jsonl#(\d+)$/.exec(record.trace)?.[1] ?? Number.NaN);
+  if (Number.isNaN(offset) || !existsSync(path)) throw traceError(record, path);
+  for await (const { value } of readJsonLines(path, traceRecordSchema, { from: offset })) {
+    if (value.episode === record.episode && value.attempt === record.attempt) return value;
+    break;
   }
-  throw new InputError({
+  throw traceError(record, path);
+}
+
+/** For a record whose trace is not where it should be. */
+export function traceError(record: RolloutRecord, path: string): InputError {
+  return new InputError({
     code: 'E_TRACE',
     what: `Cannot read the trace of episode "${record.episode}"`,
-    where: `${dirname(episodesFile)}/${record.trace}`,
-    expected: 'its line in traces.jsonl',
+    where: path,
+    expected: `its line at ${record.trace}`,
     found: 'another, or none',
   });
 }

@@ -73,7 +73,10 @@ export function cellKey({ suite, pillar, depth, ops, kind, level, arm }: Rollout
 }
 
 /** Groups in the order in which their keys first appear. */
-export function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+export function groupBy<Item>(
+  items: readonly Item[],
+  key: (item: Item) => string,
+): ReadonlyMap<string, readonly Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const name = key(item);

@@ -16,16 +16,18 @@ export interface Summary {
 /** One summary for each policy and model among the records, in the order in which they appear. */
 export function summarize(records: readonly RolloutRecord[]): readonly Summary[] {
   const groups = groupBy(records, ({ policy, model }) => JSON.stringify([policy, model]));
-  return [...groups.values()].map(summarizePolicy);
+  return [...groups.values()].map((group) => {
+    return summarizePolicy({ policy: group[0]?.policy ?? '', model: group[0]?.model ?? null }, group);
+  });
 }
 
-function summarizePolicy(records: readonly RolloutRecord[]): Summary {
+/** The summary of one policy and model, from its records alone. */
+export function summarizePolicy(name: Pick<Summary, 'policy' | 'model'>, records: readonly RolloutRecord[]): Summary {
   const cells = [...groupBy(records, cellKey).values()].map(makeCell).sort(compareCells);
   const deep = records.filter(({ depth }) => depth !== null);
   const depths = [...groupBy(deep, ({ suite, depth }) => JSON.stringify([suite, depth])).values()];
   return {
-    policy: records[0]?.policy ?? '',
-    model: records[0]?.model ?? null,
+    ...name,
     cells,
     by_depth: depths.map((group) => makeAggregate(group, 'stratum')).sort(compareCells),
     totals: makeAggregate(records, 'episode'),

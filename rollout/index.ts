@@ -1,0 +1,42 @@
+// Arrow tables
+export { type ArrowRead, type Row, readArrow, type TableName, writeArrow } from './arrow/index.ts';
+// Models
+export {
+  type Answer,
+  type ChatMessage,
+  type ChatRequest,
+  type Completion,
+  connectOpenAi,
+  type ModelClient,
+} from './client/index.ts';
+export {
+  type ModelServer,
+  type ModelServerOptions,
+  type ServerKind,
+  serverKinds,
+  startModelServer,
+} from './client/server/index.ts';
+// Reading answers
+export { loopNames, parseScriptBlock, type ScriptBlock } from './loop/index.ts';
+// Policies
+export { isModelPolicy, type ModelOptions, makePolicy, type Policy, policyForms } from './policy/index.ts';
+// Records
+export { type RolloutRecord, readRecords } from './record/index.ts';
+// Figures and tables
+export {
+  type Cell,
+  formatHeading,
+  formatMarkdown,
+  formatText,
+  gridLegend,
+  makeGrid,
+  type RecordSource,
+  readRecordSource,
+  type Summary,
+  summarize,
+  type Table,
+} from './report/index.ts';
+// Runs
+export { type ReplayResult, type RunOptions, type RunSummary, replayEpisode, runEpisodes } from './run/index.ts';
+// Statistics
+export { bootstrapInterval, fisherExact, passAtK, wilsonInterval } from './stats/index.ts';

@@ -1,0 +1,180 @@
+import {
+  type Boundary,
+  BoundaryError,
+  type Env,
+  type EpisodeSummary,
+  type Gym,
+  InputError,
+  type TraceLine,
+} from '../../env/index.ts';
+import type { Play, Turn } from '../loop/index.ts';
+import type { Player } from '../policy/index.ts';
+import { type RolloutRecord, rolloutRecordSchema, type TraceRecord } from '../record/index.ts';
+import { episodeKey, type PlannedEpisode } from './plan.ts';
+
+export interface EpisodeSetting {
+  readonly gym: Gym;
+  readonly player: Player;
+  /** The policy's name. */
+  readonly policy: string;
+  readonly split: string | null;
+  /** Real milliseconds from reset to grading, null for no limit beside the task's own. */
+  readonly timeoutMs: number | null;
+  /** Aborts when the run is to stop; the episode then counts as not played. */
+  readonly signal: AbortSignal;
+}
+
+/** A finished episode: its record, still without the place of its trace, and its trace. */
+export interface FinishedEpisode {
+  readonly record: Omit<RolloutRecord, 'trace'>;
+  readonly trace: TraceRecord;
+  /** What broke, where the episode is masked and the fault may pass. */
+  readonly retry: BoundaryError | null;
+}
+
+/**
+ * Plays and grades one episode. What broke comes back as a masked record. Throws the signal's reason where the run was
+ * stopped, and what is neither the agent's nor the machinery's doing.
+ */
+export async function playEpisode(
+  setting: EpisodeSetting,
+  planned: PlannedEpisode,
+  attempt: number,
+): Promise<FinishedEpisode> {
+  const env = setting.gym.createEnv();
+  try {
+    const attempted = await attemptEpisode(setting, env, planned);
+    setting.signal.throwIfAborted();
+    return finish(setting, planned, attempt, attempted);
+  } finally {
+    await env.close();
+  }
+}
+
+/** What an attempt came to. */
+interface Attempted {
+  readonly summary: EpisodeSummary | null;
+  readonly lines: readonly TraceLine[];
+  readonly turns: readonly Turn[];
+  readonly playMs: number;
+  readonly failure: {
+    readonly boundary: Boundary;
+    readonly message: string;
+    readonly error: BoundaryError | null;
+  } | null;
+}
+
+async function attemptEpisode(setting: EpisodeSetting, env: Env, { task, sample }: PlannedEpisode): Promise<Attempted> {
+  const nothing = { summary: null, lines: [], turns: [], playMs: 0 };
+  let prompt: string;
+  try {
+    ({
+      info: { prompt },
+    } = await env.reset({ task, sample }));
+  } catch (error) {
+    return { ...nothing, failure: toFailure(error) };
+  }
+  const began = performance.now();
+  const timeout = setting.timeoutMs === null ? [] : [AbortSignal.timeout(setting.timeoutMs)];
+  const signal = AbortSignal.any([setting.signal, ...timeout]);
+  let play: Play;
+  try {
+    play = await setting.player.play({ env, task, prompt, sample, signal });
+  } catch (error) {
+    setting.signal.throwIfAborted();
+    const failure = signal.aborted && error === signal.reason ? timeoutFailure(setting.timeoutMs) : toFailure(error);
+    return { ...nothing, lines: env.trace(), playMs: performance.now() - began, failure };
+  }
+  const playMs = performance.now() - began;
+  await env.grade(play.truncatedBy ?? undefined);
+  const summary = env.summary();
+  return { summary, lines: env.trace(), turns: play.turns, playMs, failure: gradeFailure(summary) };
+}
+
+/** A task that cannot be posed will not be next time either; broken machinery may have recovered. Others are bugs. */
+function toFailure(error: unknown): Attempted['failure'] {
+  if (error instanceof BoundaryError) {
+    return { boundary: error.boundary, message: `${error.code}: ${error.message}`, error };
+  }
+  if (error instanceof InputError && error.code === 'E_TASK') {
+    return { boundary: 'task', message: `${error.code}: ${error.message}`, error: null };
+  }
+  throw error;
+}
+
+/** The time was up while the model was asked: the server's failure, not the agent's. */
+function timeoutFailure(timeoutMs: number | null): Attempted['failure'] {
+  const error = new BoundaryError('model', {
+    code: 'E_MODEL_TIMEOUT',
+    what: 'The model did not answer within the time of the episode',
+    expected: `${(timeoutMs ?? 0) / 1_000} s`,
+  });
+  return { boundary: 'model', message: `${error.code}: ${error.message}`, error };
+}
+
+function gradeFailure({ grade }: EpisodeSummary): Attempted['failure'] {
+  if (grade.outcome !== 'masked') return null;
+  const boundary = grade.boundary ?? 'grader';
+  const message = grade.failure ?? 'unknown';
+  return { boundary, message, error: new BoundaryError(boundary, { code: 'E_MASKED', what: message }) };
+}
+
+function finish(
+  { gym, player, policy, split }: EpisodeSetting,
+  planned: PlannedEpisode,
+  attempt: number,
+  { summary, lines, turns, playMs, failure }: Attempted,
+): FinishedEpisode {
+  const { task, sample, hash } = planned;
+  const episode = episodeKey(planned, policy, player.model);
+  const judged = failure === null && summary !== null ? summary.grade : null;
+  const record = rolloutRecordSchema.omit({ trace: true }).parse({
+    schema: 1,
+    episode,
+    task: task.id,
+    task_hash: hash,
+    suite: task.suite,
+    pillar: task.pillar,
+    depth: task.depth,
+    ops: task.ops,
+    sample,
+    attempt,
+    seed: task.seed,
+    split,
+    policy,
+    model: player.model,
+    outcome: judged?.outcome ?? 'masked',
+    reward: judged?.reward ?? null,
+    passed: judged?.passed ?? false,
+    flags: judged?.flags ?? [],
+    boundary: failure?.boundary ?? null,
+    failure: failure?.message ?? null,
+    checks: judged?.checks ?? [],
+    events: judged?.events ?? [],
+    format_failures: turns.filter((turn) => turn.format_failure !== null).length,
+    ...measured(summary, lines, gym),
+    timings: {
+      reset_ms: summary?.resetMs ?? 0,
+      step_ms: summary?.stepMs ?? 0,
+      grade_ms: summary?.gradeMs ?? 0,
+      policy_ms: Math.max(0, playMs - (summary?.stepMs ?? 0)),
+    },
+  });
+  return { record, trace: { schema: 1, episode, attempt, lines, turns }, retry: failure?.error ?? null };
+}
+
+/** From the summary, or what is known without one. */
+function measured(summary: EpisodeSummary | null, lines: readonly TraceLine[], gym: Gym) {
+  return {
+    steps: summary?.steps ?? lines.filter(({ type }) => type === 'action').length,
+    ticks: summary?.ticks ?? lines.at(-1)?.tick ?? 0,
+    wall_ticks: summary?.wallTicks ?? 0,
+    reproducible: summary?.reproducible ?? false,
+    truncated_by: summary?.truncatedBy ?? null,
+    sandbox: summary?.rung ?? gym.rung,
+    tmux_version: summary?.tmuxVersion ?? gym.tmuxVersion,
+    observation_hash: summary?.observationHash ?? '',
+    observation_hash_raw: summary?.observationHashRaw ?? '',
+    replaced_bytes: summary?.replacedBytes ?? 0,
+  };
+}

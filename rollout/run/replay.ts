@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { type Action, createGym, type Env, InputError, type TraceLine } from '../../env/index.ts';
+import { type RolloutRecord, readRecords, readTrace } from '../record/index.ts';
+import { readRunKey, readRunTask, runPaths } from './folder.ts';
+
+export interface ReplayResult {
+  readonly episode: string;
+  readonly task: string;
+  /** The observation hashes agree. */
+  readonly same: boolean;
+  readonly recorded_hash: string;
+  readonly replayed_hash: string;
+  /** The first step that differs, from 1; null where none does by its text and exit code. */
+  readonly first_difference: StepDifference | null;
+}
+
+export interface StepDifference {
+  readonly step: number;
+  readonly action: Action | null;
+  readonly recorded: ObservationLine | null;
+  readonly replayed: ObservationLine | null;
+}
+
+type ObservationLine = Extract<TraceLine, { type: 'observation' }>['observation'];
+
+/**
+ * Takes an episode's recorded actions again, in a fresh world under the recorded run key and on the recorded rung, and
+ * compares what was seen. Throws an InputError (`E_EPISODE`, `E_REPLAY`) for an episode that the run does not hold or
+ * that was masked.
+ */
+export async function replayEpisode(folder: string, episode: string): Promise<ReplayResult> {
+  const paths = runPaths(folder);
+  if (!existsSync(paths.episodes)) throw replayError('E_EPISODE', folder, 'a run folder with episodes.jsonl', 'none');
+  const record = findRecord(await readRecords(paths.episodes), episode, paths.episodes);
+  const trace = await readTrace(paths.episodes, record);
+  const runKey = readRunKey(paths);
+  if (runKey === null) throw replayError('E_REPLAY', paths.key, 'the recorded run key', 'none');
+  const task = await readRunTask(paths, record.task_hash);
+  await using gym = await createGym({ runKey });
+  await using env = gym.createEnv();
+  await env.reset({ task, sample: record.sample });
+  await takeActions(env, trace.lines);
+  await env.grade(record.truncated_by === 'context' ? 'context' : undefined);
+  const { observationHash } = env.summary();
+  return {
+    episode,
+    task: record.task,
+    same: observationHash === record.observation_hash,
+    recorded_hash: record.observation_hash,
+    replayed_hash: observationHash,
+    first_difference: observationHash === record.observation_hash ? null : findDifference(trace.lines, env.trace()),
+  };
+}
+
+function findRecord(records: readonly RolloutRecord[], episode: string, where: string): RolloutRecord {
+  const record = records.find((candidate) => candidate.episode === episode);
+  if (record === undefined) {
+    const known = records.slice(0, 3).map((candidate) => candidate.episode);
+    throw replayError('E_EPISODE', where, `one of ${records.length} episodes, such as ${known.join(', ')}`, episode);
+  }
+  if (record.outcome === 'masked') throw replayError('E_REPLAY', where, 'an episode that was judged', 'a masked one');
+  return record;
+}
+
+function replayError(code: string, where: string, expected: string, found: string): InputError {
+  return new InputError({ code, what: 'Cannot replay an episode', where, expected, found });
+}
+
+async function takeActions(env: Env, lines: readonly TraceLine[]): Promise<void> {
+  for (const line of lines) {
+    if (line.type !== 'action') continue;
+    const step = await env.step(line.action);
+    if (step.terminated || step.truncated !== false) return;
+  }
+}
+
+function findDifference(recorded: readonly TraceLine[], replayed: readonly TraceLine[]): StepDifference | null {
+  const before = listSteps(recorded);
+  const after = listSteps(replayed);
+  for (let index = 0; index < Math.max(before.length, after.length); index += 1) {
+    const [old, fresh] = [before[index], after[index]];
+    if (JSON.stringify(old?.observation ?? null) === JSON.stringify(fresh?.observation ?? null)) continue;
+    return {
+      step: index + 1,
+      action: old?.action ?? fresh?.action ?? null,
+      recorded: old?.observation ?? null,
+      replayed: fresh?.observation ?? null,
+    };
+  }
+  return null;
+}
+
+function listSteps(lines: readonly TraceLine[]): readonly { action: Action; observation: ObservationLine | null }[] {
+  const steps: { action: Action; observation: ObservationLine | null }[] = [];
+  for (const line of lines) {
+    if (line.type === 'action') steps.push({ action: line.action, observation: null });
+    const last = steps.at(-1);
+    if (line.type === 'observation' && last !== undefined) last.observation = line.observation;
+  }
+  return steps;
+}

@@ -1,0 +1,184 @@
+import { Command, Option } from 'commander';
+import { InputError, type Rung, rungs, type Task } from '../env/index.ts';
+import {
+  formatHeading,
+  formatText,
+  isModelPolicy,
+  loopNames,
+  type ModelOptions,
+  makeGrid,
+  makePolicy,
+  policyForms,
+  type RunSummary,
+  runEpisodes,
+  type ServerKind,
+  serverKinds,
+} from '../rollout/index.ts';
+import { interruptSignal, printJson, printLine, progress, runCommand, setExitCode } from './output.ts';
+import { parseKeyFlag } from './run-key.ts';
+import { addTaskOptions, countParser, pickTaskFlags, resolveTasks, type TaskOptions } from './task-options.ts';
+
+interface EvalOptions extends TaskOptions {
+  readonly policy: string;
+  readonly out?: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly checkpoint?: string;
+  readonly server?: ServerKind;
+  readonly apiKeyEnv?: string;
+  readonly loop?: string;
+  readonly temperature?: number;
+  readonly maxTokens?: number;
+  readonly requestTimeout?: number;
+  readonly samples: number;
+  readonly maxConcurrent?: number;
+  readonly maxAttempts: number;
+  readonly timeout?: number;
+  readonly key?: string;
+  readonly rung?: Rung;
+  readonly minRung?: Rung;
+  readonly clean?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+export function evalCommand(): Command {
+  const command = new Command('eval')
+    .description('Plays a policy through tasks and reports how it went; run it again to continue')
+    .argument('[tasks...]', 'task ids, files of tasks or folders; as --tasks')
+    .requiredOption('--policy <name>', `who plays: ${policyForms.join(', ')}`)
+    .option('--out <folder>', 'the run folder');
+  addModelOptions(addTaskOptions(command));
+  return addRunOptions(command).action(
+    runCommand(async (words: readonly string[], options: EvalOptions) => {
+      const named = [...words, ...(options.tasks ?? [])];
+      const selection = named.length === 0 ? options : { ...options, tasks: named };
+      const tasks = [...resolveTasks(selection)];
+      if (options.dryRun === true) printPlan(tasks, options);
+      else await evaluate(tasks, selection);
+    }),
+  );
+}
+
+function addModelOptions(command: Command): Command {
+  return command
+    .option('--model <name>', 'the model, as the server names it (default: the only one it lists)')
+    .option('--base-url <url>', 'of an OpenAI-compatible server (default: OPENAI_BASE_URL)')
+    .option('--checkpoint <folder>', 'serve this checkpoint for the time of the run, instead of --base-url')
+    .addOption(new Option('--server <name>', 'what serves --checkpoint (default: transformers)').choices(serverKinds))
+    .option('--api-key-env <name>', 'environment variable with the key (default: OPENAI_API_KEY)')
+    .option('--loop <name>', `how answers become actions: ${loopNames.join(', ')} (default: script)`)
+    .addOption(numberOption('--temperature <number>', '0 is greedy (default: 0)', { min: 0, max: 2 }))
+    .addOption(
+      new Option('--max-tokens <count>', 'of an answer (default: 1024)').argParser(countParser('--max-tokens')),
+    )
+    .addOption(numberOption('--request-timeout <seconds>', 'of one try of a request (default: 300)', { min: 0.001 }));
+}
+
+function addRunOptions(command: Command): Command {
+  return command
+    .addOption(countOption('--samples <count>', 'times each task is played, with other secrets each time', 1))
+    .addOption(
+      new Option('--max-concurrent <count>', 'episodes at once (default: 2 x cores, 32 for a model)').argParser(
+        countParser('--max-concurrent'),
+      ),
+    )
+    .addOption(countOption('--max-attempts <count>', 'tries of an episode that the machinery spoils', 3))
+    .addOption(numberOption('--timeout <seconds>', 'of one episode, in real time', { min: 0.001 }))
+    .option('--key <hex>', 'the run key (default: a new one, kept in the run folder)')
+    .addOption(new Option('--rung <name>', 'use exactly this rung of the isolation ladder').choices(rungs))
+    .addOption(new Option('--min-rung <name>', 'refuse to start below this rung').choices(rungs))
+    .option('--clean', 'start over in a folder that holds a run')
+    .option('--dry-run', 'print the plan and its size')
+    .option('--json', 'one JSON object on stdout at the end');
+}
+
+function countOption(flags: string, text: string, value: number): Option {
+  return new Option(flags, text).argParser(countParser(flags.split(' ')[0] ?? flags)).default(value);
+}
+
+function numberOption(flags: string, text: string, range: { readonly min: number; readonly max?: number }): Option {
+  const { min, max = 1e6 } = range;
+  return new Option(flags, text).argParser((word: string) => {
+    const value = Number(word);
+    if (word.trim() !== '' && value >= min && value <= max) return value;
+    throw new InputError({
+      code: 'E_NUMBER',
+      what: 'Cannot read a number',
+      where: flags.split(' ')[0] ?? flags,
+      expected: `a number from ${min} to ${max}`,
+      found: JSON.stringify(word),
+    });
+  });
+}
+
+async function evaluate(tasks: readonly Task[], options: EvalOptions): Promise<void> {
+  if (options.out === undefined) {
+    throw new InputError({
+      code: 'E_OUT',
+      what: 'Cannot run',
+      where: '--out',
+      expected: 'a run folder',
+      found: 'none',
+    });
+  }
+  const summary = await runEpisodes({
+    folder: options.out,
+    policy: makePolicy(options.policy, pickModelOptions(options)),
+    tasks,
+    samples: options.samples,
+    maxConcurrent: options.maxConcurrent,
+    maxAttempts: options.maxAttempts,
+    timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1_000,
+    clean: options.clean === true,
+    runKey: options.key === undefined ? undefined : parseKeyFlag(options.key),
+    rung: options.rung,
+    minRung: options.minRung,
+    split: options.split ?? null,
+    selection: Object.fromEntries(Object.entries(pickTaskFlags(options)).map(([key, value]) => [key, String(value)])),
+    signal: interruptSignal(),
+    onProgress: progress,
+  });
+  if (options.json === true) printJson(summary);
+  else printSummary(summary);
+  if (summary.totals.masked > 0) setExitCode(1);
+}
+
+/** Model flags beside a scripted policy would be silently without effect, so they are refused. */
+function pickModelOptions(options: EvalOptions): ModelOptions {
+  const { baseUrl, checkpoint, server, model, apiKeyEnv, loop, temperature, maxTokens, requestTimeout } = options;
+  const given = { baseUrl, checkpoint, server, model, apiKeyEnv, loop, temperature, maxTokens, requestTimeout };
+  const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (names.length > 0 && !isModelPolicy(options.policy)) {
+    throw new InputError({
+      code: 'E_POLICY',
+      what: 'Cannot give a scripted policy the options of a model',
+      where: `--policy ${options.policy}`,
+      expected: 'none of them',
+      found: names.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`).join(', '),
+    });
+  }
+  const requestTimeoutMs = requestTimeout === undefined ? undefined : requestTimeout * 1_000;
+  return { baseUrl, checkpoint, server, model, apiKeyEnv, loop, temperature, maxTokens, requestTimeoutMs };
+}
+
+function printPlan(tasks: readonly Task[], options: EvalOptions): void {
+  const policy = makePolicy(options.policy, pickModelOptions(options));
+  const episodes = tasks.length * options.samples;
+  const plan = { policy: policy.name, model: policy.model, tasks: tasks.length, samples: options.samples, episodes };
+  if (options.json === true) printJson({ dry_run: true, ...plan, out: options.out ?? null });
+  else printLine(`would play ${episodes} episodes: ${tasks.length} tasks, ${options.samples} each, by ${policy.name}`);
+}
+
+function printSummary(summary: RunSummary): void {
+  printLine(formatHeading(summary));
+  printLine('');
+  printLine(formatText(makeGrid(summary)));
+  printLine('');
+  if (summary.throughput !== null) {
+    const { episodes_per_s, cpu_ms_per_episode, wall_s } = summary.throughput;
+    const speed = `${episodes_per_s.toFixed(2)} episodes/s, ${cpu_ms_per_episode.toFixed(0)} ms of CPU an episode`;
+    printLine(`${speed}, ${wall_s.toFixed(1)} s${summary.complete ? '' : '; not complete: run it again to continue'}`);
+  }
+  printLine(summary.report);
+}
