@@ -31,7 +31,7 @@ def format_answer(script: str) -> str:
 def parse_answer(answer: str) -> str | None:
     """The script of an answer, or None for a format failure."""
     lines = [line.removesuffix("\r") for line in answer.split("\n")]
-    fences = [(index, match[1].strip(" \t")) for index, line in enumerate(lines) if (match := _FENCE.fullmatch(line))]
+    fences = [(index, match[1].strip()) for index, line in enumerate(lines) if (match := _FENCE.fullmatch(line))]
     if not fences or fences[0][1] not in _TAGS:
         return None
     start = fences[0][0]

@@ -54,16 +54,14 @@ class Timeout(MuxgymError, TimeoutError):
     """The server lives, but the answer did not come in time. The same call may be repeated; nothing is done twice."""
 
 
-_CLASSES: dict[str, type[MuxgymError]] = {
-    "E_SPLIT": SplitError,
-    "E_BUSY": BusyError,
-    "E_DRAINING": BusyError,
-    "E_LEASE": LeaseExpired,
-    "E_EPISODE": LeaseExpired,
-    "E_NO_EPISODE": LeaseExpired,
-    "E_TASK": TaskError,
-    "E_PROTOCOL": ProtocolError,
-}
+_CODES: tuple[tuple[type[MuxgymError], tuple[str, ...]], ...] = (
+    (SplitError, ("E_SPLIT", "E_SPLIT_NAME", "E_SPLIT_WIDER")),
+    (BusyError, ("E_BUSY", "E_DRAINING")),
+    (LeaseExpired, ("E_LEASE", "E_EPISODE")),
+    (TaskError, ("E_TASK", "E_TASK_ID", "E_SUITE", "E_PROFILE", "E_DEPTH", "E_OPS", "E_SEED", "E_RANGE")),
+    (ProtocolError, ("E_PROTOCOL", "E_PROTOBUF", "E_FRAME", "E_METHOD", "E_SIZE")),
+)
+_CLASSES = {code: kind for kind, codes in _CODES for code in codes}
 
 
 def make_refusal(code: str, message: str, *, hint: str, boundary: str, retry_after_s: float) -> MuxgymError:

