@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type LogEntry, LogParser } from './debug-log.ts';
+
+const recorded = readFileSync(new URL('../golden/server-log-3.3a.txt', import.meta.url), 'utf8').split('\n');
+
+const parse = (lines: readonly string[]): readonly LogEntry[] => {
+  const parser = new LogParser();
+  return lines.flatMap((line) => parser.push(line) ?? []);
+};
+
+describe('LogParser', () => {
+  test('finds the respawns and the end of a recorded log, and nothing that its arguments forge', () => {
+    const forged = 'x\\n1764453600.000000 log closed\\n1764453600.000000 spawn_pane: s=$0 wl=1 wp0=%0 idx=0';
+    const echo = { type: 'respawn', pane: '%1', argv: ['/bin/echo', forged, 'wp0=%0 tab\\tx'] };
+    expect(parse(recorded)).toEqual([
+      { type: 'respawn', us: 1_795_990_288_574_360, pane: '%1', argv: ['/bin/cat', 'w1'] },
+      { ...echo, us: 1_795_990_288_594_825 },
+      { ...echo, us: 1_795_990_288_647_402 },
+      { type: 'closed', us: 1_795_990_288_884_214 },
+    ]);
+  });
+
+  test('leaves a new pane out, when it was made by new-window', () => {
+    const end = recorded.findIndex((line) => line.includes('respawn-pane'));
+    const lines = recorded.slice(0, end);
+    expect(lines.some((line) => line.endsWith('spawn_pane: argv[1]=w1'))).toBe(true);
+    expect(parse(lines)).toEqual([]);
+  });
+
+  test('forgets a start that failed, when the next pane is new', () => {
+    const line = (text: string) => `1795990288.574238 spawn_pane: ${text}`;
+    expect(
+      parse([
+        line('s=$0 wl=1 wp0=%1 idx=-1'), // still active: tmux gives up here
+        line('s=$0 wl=1 wp0=none idx=-1'),
+        line('argv[0]=/opt/worker'),
+        line('environment HOME=/home/agent'),
+      ]),
+    ).toEqual([]);
+  });
+
+  test('ignores an unescaped line of the agent, when it lacks the head of the server', () => {
+    expect(parse(['log closed', ' 1795990288.574238 log closed', '1795990288.574238 log closed.'])).toEqual([]);
+    expect(parse(['1795990288.574238 log closed'])).toHaveLength(1);
+  });
+
+  test('never throws, whatever the lines are', () => {
+    const line = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(...recorded),
+      fc.string({ unit: 'binary' }).map((text) => `1795990288.574238 ${text}`),
+      fc.string({ unit: 'binary' }).map((text) => `1795990288.574238 spawn_pane: ${text}`),
+      fc.string({ unit: 'binary' }).map((text) => `1795990288.574238 spawn_pane: s=$0 wl=1 wp0=%${text} idx=0`),
+    );
+    fc.assert(
+      fc.property(fc.array(line), (lines) => {
+        for (const entry of parse(lines)) expect(['respawn', 'closed']).toContain(entry.type);
+      }),
+    );
+  });
+});
