@@ -64,6 +64,11 @@ class FakeEnv implements Env {
   #steps = 0;
   #right = false;
   #grade: Grade | null = null;
+  #noticeClose: () => void = () => undefined;
+  /** An action that runs ends with its world. */
+  readonly #whenClosed = new Promise<void>((resolve) => {
+    this.#noticeClose = resolve;
+  });
 
   constructor(gym: FakeGym) {
     this.#gym = gym;
@@ -81,7 +86,7 @@ class FakeEnv implements Env {
 
   async step(action: Action): Promise<Step> {
     if (this.#state !== 'live') throw new InputError({ code: 'E_NO_EPISODE', what: 'Cannot step: no episode' });
-    await this.#gym.behaviour.beforeStep?.(action);
+    await Promise.race([this.#gym.behaviour.beforeStep?.(action), this.#whenClosed]);
     this.#gym.actions.push(action);
     this.#steps += 1;
     const text = action.type === 'command' ? action.command : action.type === 'script' ? action.script : '';
@@ -147,6 +152,7 @@ class FakeEnv implements Env {
   async close(): Promise<void> {
     if (this.#state === 'live' || this.#state === 'ended') this.#gym.live -= 1;
     this.#state = 'closed';
+    this.#noticeClose();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
