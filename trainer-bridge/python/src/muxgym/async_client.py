@@ -15,7 +15,7 @@ from muxgym.client import SECONDS_A_JOB
 from muxgym.errors import LeaseExpired, MuxgymError, ServerUnreachable, Timeout
 from muxgym.link import DEFAULT_TIMEOUT_S, Identity, Settings, read_environment
 from muxgym.sequence import Sequence
-from muxgym.transport import SILENCE_S, AsyncTransport, CurveKeys
+from muxgym.transport import AsyncTransport, CurveKeys
 from muxgym.values import Description, EpisodeStart, Grade, Health, Observation, Step, TruncationReason
 
 Value = TypeVar("Value")
@@ -47,10 +47,10 @@ class AsyncClient:
 
     async def describe(self) -> Description:
         transport = await self._connect()
-        return await _exchange(transport, calls.describe(self._identity.client, self._settings.split), SILENCE_S)
+        return await self._describe(transport)
 
     async def health(self) -> Health:
-        return await _exchange(self._open(), calls.health(), SILENCE_S)
+        return await _exchange(self._open(), calls.health(), self._settings.quick_s)
 
     async def prefetch(self, tasks: Iterable[str], *, sample: int = 0) -> int:
         names = list(tasks)
@@ -145,10 +145,14 @@ class AsyncClient:
             return transport
         async with self._lock:
             if not self._described:
-                await _exchange(transport, calls.describe(self._identity.client, self._settings.split), SILENCE_S)
+                await self._describe(transport)
                 self._identity.start_heartbeat()
                 self._described = True
         return transport
+
+    async def _describe(self, transport: AsyncTransport) -> Description:
+        call = calls.describe(self._identity.client, self._settings.split)
+        return await _exchange(transport, call, self._settings.quick_s)
 
     async def _cancelling(self, transport: AsyncTransport, call: Call[Value], timeout: float) -> Value:
         try:

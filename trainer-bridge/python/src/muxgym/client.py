@@ -12,7 +12,7 @@ from muxgym.calls import Call, ScriptJob
 from muxgym.episode import Episode
 from muxgym.errors import LeaseExpired
 from muxgym.link import DEFAULT_TIMEOUT_S, Identity, Settings, read_environment
-from muxgym.transport import SILENCE_S, CurveKeys, Transport
+from muxgym.transport import CurveKeys, Transport
 from muxgym.values import Description, Grade, Health
 
 Value = TypeVar("Value")
@@ -58,11 +58,11 @@ class Client:
     def describe(self) -> Description:
         """What the server is. The first call of every client; made by itself."""
         identity, transport = self._connect()
-        return self._exchange(transport, calls.describe(identity.client, self._settings.split), SILENCE_S)
+        return self._exchange(transport, calls.describe(identity.client, self._settings.split), self._settings.quick_s)
 
     def health(self) -> Health:
         _, transport = self._open()
-        return self._exchange(transport, calls.health(), SILENCE_S)
+        return self._exchange(transport, calls.health(), self._settings.quick_s)
 
     def prefetch(self, tasks: Iterable[str], *, sample: int = 0) -> int:
         """Asks for worlds to be made ready in the background; returns how many the server took on."""
@@ -167,7 +167,7 @@ class Client:
         with self._lock:
             identity, transport = self._open()
             if not self._described:
-                self._exchange(transport, calls.describe(identity.client, self._settings.split), SILENCE_S)
+                self._exchange(transport, calls.describe(identity.client, self._settings.split), self._settings.quick_s)
                 identity.start_heartbeat()
                 self._described = True
             return identity, transport

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from muxgym.address import check_address
 from muxgym.heartbeat import Heartbeat
-from muxgym.transport import CurveKeys, Endpoint, Pulse
+from muxgym.transport import SILENCE_S, CurveKeys, Endpoint, Pulse
 
 DEFAULT_TIMEOUT_S = 120.0
 
@@ -20,6 +20,11 @@ class Settings:
     endpoint: Endpoint
     timeout: float = DEFAULT_TIMEOUT_S
     split: str = ""
+
+    @property
+    def quick_s(self) -> float:
+        """Seconds for a call that a living server answers at once."""
+        return min(self.timeout, SILENCE_S)
 
     @classmethod
     def make(

@@ -93,7 +93,9 @@ class Patience:
 
     def next_look_s(self) -> float:
         """Seconds to wait for the answer before asking `is_resend_due` and `check`; at most one second."""
-        return max(0.0, min(1.0, self.start + self.timeout - time.monotonic()))
+        now = time.monotonic()
+        resend = self._sent + self._resends[0] if self._resends else math.inf
+        return max(0.0, min(1.0, self.start + self.timeout - now, resend - now))
 
     def is_resend_due(self) -> bool:
         """Whether to send again now; counts as done."""
