@@ -3,11 +3,12 @@ import type { Figure } from './bench/figure.ts';
 import { measureGeneration } from './bench/generation.ts';
 import { measureGrid } from './bench/grid.ts';
 import { fullPlan, type Measure, quickPlan } from './bench/plan.ts';
+import { measureService } from './bench/service.ts';
 import { measureSteps } from './bench/steps.ts';
 import { printJson, printTable, runCommand } from './output.ts';
 
 /** In the order in which they run; each ends what it started. */
-const measures: readonly Measure[] = [measureGrid, measureSteps, measureGeneration];
+const measures: readonly Measure[] = [measureGrid, measureSteps, measureGeneration, measureService];
 
 export function benchCommand(): Command {
   return new Command('bench')

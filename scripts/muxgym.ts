@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from 'commander';
-import { InputError } from '../env/index.ts';
+import { Command } from 'commander';
 import { packageVersion } from './checkout.ts';
-import { endQuietlyOnClosedPipe, reportError } from './output.ts';
+import { runProgram } from './program.ts';
 
 interface Entry {
   readonly summary: string;
@@ -31,6 +30,22 @@ const entries: Readonly<Record<string, Entry>> = {
     summary: 'one episode by hand, or by JSON lines',
     load: async () => (await import('./play.ts')).playCommand(),
   },
+  eval: {
+    summary: 'play a policy through tasks and report how it went',
+    load: async () => (await import('./eval.ts')).evalCommand(),
+  },
+  serve: {
+    summary: 'serve episodes to trainers',
+    load: async () => (await import('./serve.ts')).serveCommand(),
+  },
+  report: {
+    summary: 'remake tables from raw records',
+    load: async () => (await import('./report.ts')).reportCommand(),
+  },
+  replay: {
+    summary: 're-execute an episode and compare what it saw',
+    load: async () => (await import('./replay.ts')).replayCommand(),
+  },
   bench: {
     summary: 'measure this machine beside its own floor',
     load: async () => (await import('./bench.ts')).benchCommand(),
@@ -42,49 +57,16 @@ const entries: Readonly<Record<string, Entry>> = {
 };
 
 async function main(argv: readonly string[]): Promise<void> {
-  endQuietlyOnClosedPipe();
-  const program = makeProgram();
-  const name = argv.find((word) => !word.startsWith('-'));
-  for (const [key, entry] of Object.entries(entries)) {
-    program.addCommand(key === name ? await entry.load() : new Command(key).description(entry.summary));
-  }
-  for (const command of [program, ...program.commands]) tame(command);
-  try {
-    await program.parseAsync(argv, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) reportError(error);
-    else if (error.exitCode !== 0) reportError(usageError(error, name));
-  }
-}
-
-function makeProgram(): Command {
-  return new Command('muxgym')
+  const program = new Command('muxgym')
     .description('A gym on real tmux servers: generate tasks, serve episodes to a trainer, evaluate models')
     .version(packageVersion())
     .helpCommand(false)
     .showSuggestionAfterError();
-}
-
-/** Errors are thrown, not printed: `usageError` gives them our form. Applies to subcommands of any depth. */
-function tame(command: Command): void {
-  command.exitOverride().configureOutput({ outputError: () => undefined });
-  for (const child of command.commands) tame(child);
-}
-
-function usageError(error: CommanderError, name: string | undefined): InputError {
-  const known = name !== undefined && name in entries;
-  const command = known ? `muxgym ${name}` : 'muxgym';
-  if (error.code === 'commander.help') {
-    return new InputError({
-      code: 'E_USAGE',
-      what: 'A command is missing',
-      where: command,
-      hint: `run ${command} --help`,
-    });
+  const name = argv.find((word) => !word.startsWith('-'));
+  for (const [key, entry] of Object.entries(entries)) {
+    program.addCommand(key === name ? await entry.load() : new Command(key).description(entry.summary));
   }
-  const [what = '', ...suggestion] = error.message.replace(/^error: /, '').split('\n');
-  const hint = [...suggestion, `run ${command} --help`].join('; ');
-  return new InputError({ code: 'E_USAGE', what: `Cannot read the command line: ${what}`, where: command, hint });
+  await runProgram(program, argv);
 }
 
 await main(process.argv.slice(2));
