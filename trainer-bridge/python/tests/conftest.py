@@ -11,8 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 CHECKOUT = Path(__file__).parents[3]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_torch_thread() -> None:
+    """A tiny model gains nothing from threads, and loses much on a busy machine."""
+    torch.set_num_threads(1)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets import Dataset
-from transformers import set_seed
+from transformers import PrinterCallback, set_seed
 from trl.trainer.grpo_config import GRPOConfig as TrlGrpoConfig
 from trl.trainer.grpo_trainer import GRPOTrainer
 
@@ -90,6 +90,7 @@ def train_grpo(
         callbacks=[progress],
     )
     say(f"{config.steps} steps of {config.prompts_per_step} prompts x {config.group_size} completions")
+    trainer.remove_callback(PrinterCallback)
     trainer.train()
     saved = config.reward == "episode"
     if saved:

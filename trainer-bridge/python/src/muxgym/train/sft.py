@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets import Dataset
-from transformers import set_seed
+from transformers import PrinterCallback, set_seed
 from trl.trainer.sft_config import SFTConfig as TrlSftConfig
 from trl.trainer.sft_trainer import SFTTrainer
 
@@ -80,6 +80,7 @@ def train_sft(config: SftConfig, rows: list[Demonstration], folder: RunFolder) -
         callbacks=[progress],
     )
     say(f"training on {len(rows)} rows, {config.epochs} epochs, batch {config.batch_size}")
+    trainer.remove_callback(PrinterCallback)
     trainer.train()
     folder.save_model(model, tokenizer)
     change = watch.change()
