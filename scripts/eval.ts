@@ -72,7 +72,9 @@ function addModelOptions(command: Command): Command {
     .addOption(
       new Option('--max-tokens <count>', 'of an answer (default: 1024)').argParser(countParser('--max-tokens')),
     )
-    .addOption(numberOption('--request-timeout <seconds>', 'of one try of a request (default: 300)', { min: 0.001 }));
+    .addOption(
+      numberOption('--request-timeout <seconds>', 'of one request with its repeats (default: 600)', { min: 0.001 }),
+    );
 }
 
 function addRunOptions(command: Command): Command {

@@ -16,9 +16,6 @@ export function isContextOverflow(error: unknown): error is InstanceType<typeof 
 /** An error of the SDK as ours. What is neither the server's nor the network's is a bug and comes back as it is. */
 export function asModelError(error: unknown, baseUrl: string): unknown {
   const common = { where: baseUrl, cause: error };
-  if (error instanceof OpenAI.APIConnectionTimeoutError) {
-    return new BoundaryError('model', { ...common, code: 'E_MODEL_TIMEOUT', what: 'The model server did not answer' });
-  }
   if (error instanceof OpenAI.APIConnectionError) {
     return new BoundaryError('model', {
       ...common,
@@ -46,6 +43,18 @@ export function asModelError(error: unknown, baseUrl: string): unknown {
     });
   }
   return error;
+}
+
+/** A request with its repeats took too long. */
+export function timeoutError(where: string, limitMs: number, cause: unknown): BoundaryError {
+  return new BoundaryError('model', {
+    code: 'E_MODEL_TIMEOUT',
+    what: 'The model server did not answer',
+    where,
+    expected: `an answer within ${limitMs / 1_000} s`,
+    hint: 'fewer episodes at once (--max-concurrent), shorter answers (--max-tokens) or more time (--request-timeout)',
+    cause,
+  });
 }
 
 /** What the server said when it refused a request for good (a status of 4xx); null for any other error. */

@@ -21,13 +21,14 @@ afterEach(async () => {
 });
 
 /** A server that speaks the protocol; `chat` answers the n-th chat request, the one at connect() being number 0. */
-async function serve(chat: (call: Call, n: number) => Reply, models: Reply = listOf('m')) {
+async function serve(chat: (call: Call, n: number) => Reply | 'never', models: Reply = listOf('m')) {
   const calls: Call[] = [];
   const server = createServer(async (request, response) => {
     const call = await readCall(request);
     if (call.path === '/v1/models') return answer(response, models);
     calls.push(call);
-    answer(response, chat(call, calls.length - 1));
+    const reply = chat(call, calls.length - 1);
+    if (reply !== 'never') answer(response, reply);
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -96,6 +97,11 @@ describe('connectOpenAi()', () => {
     expect((await connectOpenAi({ baseUrl, model: 'b' })).model).toBe('b');
   });
 
+  test('takes the named model, when the server cannot list', async () => {
+    const { baseUrl } = await serve(() => says('yes'), { status: 500 });
+    expect((await connectOpenAi({ baseUrl, model: 'path/of/it' })).model).toBe('path/of/it');
+  });
+
   test('throws E_MODEL with the words of the server, when it refuses the first request', async () => {
     const { baseUrl } = await serve(() => ({ status: 404, body: { error: { message: 'no such model' } } }));
     const error = await connectOpenAi({ baseUrl, model: 'x' }).catch((reason: unknown) => reason);
@@ -159,6 +165,13 @@ describe('complete()', () => {
     const { baseUrl } = await serve((_, n) => (n === 0 ? says('hi') : { status: 200, body: { choices: [] } }));
     const client = await connectOpenAi({ baseUrl });
     await expect(client.complete(question)).rejects.toMatchObject({ code: 'E_MODEL_ANSWER' });
+  });
+
+  test('throws E_MODEL_TIMEOUT without a repeat, when the server takes too long', async () => {
+    const { baseUrl, calls } = await serve((_, n) => (n === 0 ? says('hi') : 'never'));
+    const client = await connectOpenAi({ baseUrl, requestTimeoutMs: 200 });
+    await expect(client.complete(question)).rejects.toMatchObject({ code: 'E_MODEL_TIMEOUT', boundary: 'model' });
+    expect(calls).toHaveLength(2);
   });
 
   test('throws the reason of its signal, when that aborts under way', async () => {

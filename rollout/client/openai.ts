@@ -1,8 +1,9 @@
 import OpenAI from 'openai';
+import { Agent, fetch as undiciFetch } from 'undici';
 import { z } from 'zod';
 import { InputError } from '../../env/index.ts';
 import type { Answer, ChatRequest, Completion, ModelClient } from './client.ts';
-import { asModelError, isContextOverflow, serverMessage } from './openai-error.ts';
+import { asModelError, isContextOverflow, serverMessage, timeoutError } from './openai-error.ts';
 
 export interface OpenAiOptions {
   /** Of the API, ending in `/v1`; `/v1` is added where the path is empty. */
@@ -11,7 +12,7 @@ export interface OpenAiOptions {
   readonly model?: string | undefined;
   /** The environment variable that holds the key; the key is kept in memory only. @default 'OPENAI_API_KEY' */
   readonly apiKeyEnv?: string | undefined;
-  /** Real milliseconds for one try of one request. @default 300000 */
+  /** Real milliseconds for one request with its repeats. @default 600000 */
   readonly requestTimeoutMs?: number | undefined;
   /** Repeats of a request that may pass later; waits as long as the server asks for, at most a minute. @default 4 */
   readonly maxRetries?: number | undefined;
@@ -43,22 +44,32 @@ const completionSchema = z.looseObject({
  * common ones are sent to vLLM only: other servers refuse what they do not know.
  */
 export async function connectOpenAi(options: OpenAiOptions): Promise<ModelClient> {
-  const { requestTimeoutMs = 300_000, maxRetries = 4, apiKeyEnv = 'OPENAI_API_KEY' } = options;
+  const { requestTimeoutMs = 600_000, maxRetries = 4, apiKeyEnv = 'OPENAI_API_KEY' } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);
   const sdk = new OpenAI({
     apiKey: process.env[apiKeyEnv] || 'none',
     baseURL: baseUrl,
-    timeout: requestTimeoutMs,
+    timeout: maxTimeoutMs,
     maxRetries,
     logLevel: 'off',
+    fetch: fetchPatiently,
   });
-  const models = await listModels(sdk, apiKeyEnv);
+  const models = await listModels(sdk, apiKeyEnv, options.model !== undefined);
   const model = options.model ?? pickModel(models, baseUrl);
   const tokenFields = models.find(({ id }) => id === model)?.owned_by === 'vllm';
-  const complete = (request: ChatRequest) => completeChat(sdk, { model, tokenFields }, request);
+  const target = { model, tokenFields, requestTimeoutMs };
+  const complete = (request: ChatRequest) => completeChat(sdk, target, request);
   await askOneToken(complete, model, baseUrl);
   return { model, complete, isReachable: () => isReachable(sdk) };
 }
+
+/** Longer than any request is let live; the time of a request is kept by its signal, which the SDK does not repeat after. */
+const maxTimeoutMs = 86_400_000;
+
+/** The built-in fetch gives up after 300 s without a header, and a busy server sends none until the answer is whole. */
+const patience = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+const fetchPatiently = ((url: string, init?: object) => undiciFetch(url, { ...init, dispatcher: patience })) as Fetch;
+type Fetch = NonNullable<ConstructorParameters<typeof OpenAI>[0]>['fetch'];
 
 function parseBaseUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
@@ -75,25 +86,31 @@ function parseBaseUrl(text: string): string {
   return url.href.replace(/\/$/, '');
 }
 
-/** A server without the list (404, 405) lists nothing; its model must be named. */
-async function listModels(sdk: OpenAI, apiKeyEnv: string): Promise<ModelList> {
+/**
+ * A server without the list (404, 405) lists nothing; its model must be named. Where it is, no error of the server
+ * matters: transformers serve answers 500 on a machine without a cache folder.
+ */
+async function listModels(sdk: OpenAI, apiKeyEnv: string, named: boolean): Promise<ModelList> {
   try {
-    const parsed = modelListSchema.safeParse(await sdk.get('/models'));
+    const parsed = modelListSchema.safeParse(await sdk.get('/models', named ? { maxRetries: 0 } : {}));
     return parsed.success ? parsed.data.data : [];
   } catch (error) {
-    if (error instanceof OpenAI.APIError && (error.status === 404 || error.status === 405)) return [];
-    if (error instanceof OpenAI.APIError && (error.status === 401 || error.status === 403)) {
-      throw new InputError({
-        code: 'E_API_KEY',
-        what: 'The model server refuses the key',
-        where: sdk.baseURL,
-        expected: `a valid key in the environment variable ${apiKeyEnv}`,
-        found: process.env[apiKeyEnv] ? `status ${error.status}` : 'the variable is not set',
-        cause: error,
-      });
-    }
+    const status = error instanceof OpenAI.APIError ? error.status : undefined;
+    if (status === 401 || status === 403) throw keyError(sdk.baseURL, apiKeyEnv, status, error);
+    if (status === 404 || status === 405 || (status !== undefined && named)) return [];
     throw asModelError(error, sdk.baseURL);
   }
+}
+
+function keyError(where: string, apiKeyEnv: string, status: number, cause: unknown): InputError {
+  return new InputError({
+    code: 'E_API_KEY',
+    what: 'The model server refuses the key',
+    where,
+    expected: `a valid key in the environment variable ${apiKeyEnv}`,
+    found: process.env[apiKeyEnv] ? `status ${status}` : 'the variable is not set',
+    cause,
+  });
 }
 
 function pickModel(models: ModelList, baseUrl: string): string {
@@ -131,11 +148,14 @@ async function askOneToken(
   }
 }
 
-async function completeChat(
-  sdk: OpenAI,
-  target: { readonly model: string; readonly tokenFields: boolean },
-  request: ChatRequest,
-): Promise<Completion> {
+interface Target {
+  readonly model: string;
+  /** Whether the server takes and gives token ids and logprobs. */
+  readonly tokenFields: boolean;
+  readonly requestTimeoutMs: number;
+}
+
+async function completeChat(sdk: OpenAI, target: Target, request: ChatRequest): Promise<Completion> {
   const body = {
     model: target.model,
     messages: request.messages.map(({ role, content }) => ({ role, content })),
@@ -145,11 +165,13 @@ async function completeChat(
     ...(request.temperature > 0 ? { seed: request.seed } : {}),
     ...(target.tokenFields ? { logprobs: true, return_token_ids: true } : {}),
   };
+  const timeout = AbortSignal.timeout(target.requestTimeoutMs);
+  const signal = AbortSignal.any([timeout, ...(request.signal === undefined ? [] : [request.signal])]);
   try {
-    const signal = request.signal ?? null;
     return parseCompletion(await sdk.chat.completions.create(body, { signal }));
   } catch (error) {
     if (request.signal?.aborted === true) throw request.signal.reason;
+    if (timeout.aborted) throw timeoutError(sdk.baseURL, target.requestTimeoutMs, error);
     if (isContextOverflow(error)) return { type: 'context-overflow', message: error.message };
     throw asModelError(error, sdk.baseURL);
   }

@@ -15,7 +15,7 @@ export interface ModelOptions {
   /** @default the only model that the server lists */
   readonly model?: string | undefined;
   readonly apiKeyEnv?: string | undefined;
-  /** Real milliseconds for one try of one request. */
+  /** Real milliseconds for one request with its repeats. */
   readonly requestTimeoutMs?: number | undefined;
   /** @default 'script' */
   readonly loop?: string | undefined;
