@@ -9,6 +9,9 @@ import { Sleepers } from './sleepers.ts';
 /** One tick of the virtual clock, in virtual milliseconds. */
 export const tickMs = 1_000;
 
+/** The largest task has 129 windows. */
+const terminalLimit = 300;
+
 const firstLookMs = 3;
 const longestPauseMs = 50;
 const timerPauseMs = 5;
@@ -84,6 +87,8 @@ export class VirtualClock {
       const exit = await exitWithin(launched, pause);
       if (exit !== null) return { type: 'exited', exit };
       if (performance.now() >= limits.wallDeadline) return cut(launched, 'time');
+      // Terminals are the one thing of the whole machine that no limit bounds: 3,072 for all sandboxes together.
+      if (this.#options.sandbox.countTerminals() > terminalLimit) await this.#options.sandbox.kill('limits');
       if (await isSettled(this.#options.sandbox)) {
         pause = await this.#passTime(meter, limits.untilMs);
       } else {

@@ -1,3 +1,4 @@
+import { InputError } from '../errors.ts';
 import { Pool } from '../pool/index.ts';
 import { createSandboxFactory, type SandboxFactories } from '../sandbox/index.ts';
 import { hashTask, makeRunKey, makeSecrets, type RunKey, type Task } from '../task/index.ts';
@@ -48,6 +49,8 @@ class TmuxGym implements Gym {
   }
 
   createEnv(): Env {
+    if (this.#closing !== null)
+      throw new InputError({ code: 'E_GYM_CLOSED', what: 'Cannot use a gym that was closed' });
     const env: Env = new TmuxEnv(this.#begin, () => this.#envs.delete(env));
     this.#envs.add(env);
     return env;

@@ -5,6 +5,7 @@ import { LauncherGone } from '../sandbox/index.ts';
 import type { Action, Task, TaskHash } from '../task/index.ts';
 import type { World } from '../world/index.ts';
 import type { EpisodeSummary } from './env.ts';
+import { noEpisode } from './no-episode.ts';
 import type { Observation } from './observation.ts';
 import { ObservationHash } from './observation-hash.ts';
 import type { Step, TruncationReason } from './step.ts';
@@ -25,9 +26,14 @@ export interface EpisodeOptions {
 type Outcome =
   | { readonly type: 'observed'; readonly observation: Observation; readonly cut: false | 'ticks' | 'time' }
   | { readonly type: 'done' }
-  /** The sandbox ended from inside: the agent killed its own world. */
+  /** The agent killed its own world, or took more of the machine than it may. */
   | { readonly type: 'world-ended' }
-  | { readonly type: 'broken'; readonly boundary: Boundary; readonly failure: string };
+  | ({ readonly type: 'broken' } & Broken);
+
+interface Broken {
+  readonly boundary: Boundary;
+  readonly failure: string;
+}
 
 const empty: Observation = { text: '', exitCode: null, cutBytes: 0 };
 
@@ -42,8 +48,9 @@ export class Episode {
   #stepMs = 0;
   #gradeMs = 0;
   #truncatedBy: TruncationReason | null = null;
-  #broken: { readonly boundary: Boundary; readonly failure: string } | null = null;
+  #broken: Broken | null = null;
   #grade: Grade | null = null;
+  #closed = false;
 
   constructor(options: EpisodeOptions) {
     const { world, task } = options;
@@ -69,7 +76,7 @@ export class Episode {
   }
 
   get ended(): boolean {
-    return this.#grade !== null;
+    return this.#closed || this.#grade !== null;
   }
 
   get trace(): readonly TraceLine[] {
@@ -115,9 +122,13 @@ export class Episode {
     };
   }
 
-  /** Freezes the world by ending it, grades what it left, and gives it back. Idempotent; never throws. */
+  /**
+   * Freezes the world by ending it, grades what it left, and gives it back. Idempotent. Throws an InputError
+   * (`E_NO_EPISODE`) where it was closed ungraded.
+   */
   async grade(truncatedBy?: 'context' | 'time'): Promise<Grade> {
     if (this.#grade !== null) return this.#grade;
+    if (this.#closed) throw noEpisode('it was closed before it was graded');
     this.#truncatedBy ??= truncatedBy ?? null;
     const started = performance.now();
     const grade = await this.#gradeOrMask();
@@ -150,7 +161,9 @@ export class Episode {
     };
   }
 
+  /** Ends it ungraded where it was not graded. */
   close(): Promise<void> {
+    this.#closed = true;
     return this.#options.world.close();
   }
 
@@ -179,9 +192,9 @@ export class Episode {
   async #judge(error: unknown): Promise<Outcome> {
     if (error instanceof BoundaryError) return { type: 'broken', boundary: error.boundary, failure: describe(error) };
     if (!(error instanceof LauncherGone)) return { type: 'broken', boundary: 'sandbox', failure: describe(error) };
-    const end = await this.#options.world.sandbox.ended;
-    if (end.type === 'inside') return { type: 'world-ended' };
-    return { type: 'broken', boundary: 'sandbox', failure: `The sandbox was killed from outside by ${end.signal}` };
+    const end = await this.#options.world.sandbox.kill();
+    if (end.type !== 'outside') return { type: 'world-ended' };
+    return { type: 'broken', ...killedFromOutside(end.how) };
   }
 
   #findTruncation(cut: false | 'ticks' | 'time'): TruncationReason | null {
@@ -194,7 +207,8 @@ export class Episode {
   async #gradeOrMask(): Promise<Grade> {
     const { world, task, secrets } = this.#options;
     try {
-      await world.sandbox.kill();
+      const end = await world.sandbox.kill();
+      if (end.type === 'outside') this.#broken ??= killedFromOutside(end.how);
       if (this.#broken !== null) return maskedGrade(this.#broken.boundary, this.#broken.failure);
       world.player?.discover(this.#clock.nowMs);
       return gradeWorld({ task, secrets, home: world.sandbox.home, flags: world.player?.flags ?? [] });
@@ -207,6 +221,10 @@ export class Episode {
 /** The grade of an episode that the machinery spoiled: no reward, and which part failed. */
 export function maskedGrade(boundary: Boundary, failure: string): Grade {
   return { outcome: 'masked', reward: null, passed: false, flags: [], boundary, failure, checks: [], events: [] };
+}
+
+function killedFromOutside(how: string): Broken {
+  return { boundary: 'sandbox', failure: `The sandbox was ended from outside: ${how}` };
 }
 
 function argvOf(action: Extract<Action, { type: 'command' | 'script' | 'keys' }>): readonly string[] {

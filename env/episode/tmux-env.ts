@@ -3,6 +3,7 @@ import type { Grade } from '../grade/index.ts';
 import { type Action, actionSchema } from '../task/index.ts';
 import type { Env, EpisodeSummary, Reset, ResetOptions } from './env.ts';
 import type { Episode } from './episode.ts';
+import { noEpisode } from './no-episode.ts';
 import type { Step } from './step.ts';
 import type { TraceLine } from './trace.ts';
 
@@ -17,6 +18,7 @@ export class TmuxEnv implements Env {
   readonly #onClose: () => void;
   #episode: Episode | null = null;
   #busy = false;
+  #closed = false;
 
   constructor(begin: BeginEpisode, onClose: () => void) {
     this.#begin = begin;
@@ -27,7 +29,12 @@ export class TmuxEnv implements Env {
     return this.#exclusively(async () => {
       await this.#episode?.close();
       this.#episode = null;
+      if (this.#closed) throw noEpisode('the env was closed');
       const { episode, reset } = await this.#begin({ task, sample });
+      if (this.#closed) {
+        await episode.close();
+        throw noEpisode('the env was closed during reset()');
+      }
       this.#episode = episode;
       return reset;
     });
@@ -67,6 +74,7 @@ export class TmuxEnv implements Env {
 
   /** Waits for nothing: an action that runs is ended with its world. */
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#episode?.close();
     this.#onClose();
   }
@@ -91,8 +99,4 @@ export class TmuxEnv implements Env {
       this.#busy = false;
     }
   }
-}
-
-function noEpisode(found: string): InputError {
-  return new InputError({ code: 'E_NO_EPISODE', what: 'Cannot use the episode', found });
 }

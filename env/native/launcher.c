@@ -1,9 +1,11 @@
 /*
  * The resident launcher: starts the agent's commands inside the sandbox, so that no action pays for entering it.
  *
- * Usage: launcher [--uid N] [--home DIR] [--keep] [--processes N]
+ * Usage: launcher [--uid N] [--home DIR] [--watch | --keep] [--processes N]
  *   --uid        give DIR to user and group N, then become it, for good
  *   --home       the working directory of every command
+ *   --watch      be the init of a pid namespace: fork first; reap orphans; when the launcher ends, end with status 77,
+ *                which kills the namespace. Signals from inside cannot end it, so any other status came from outside
  *   --keep       fork first: the parent stays outside the agent's rights, adopts every orphan, and ends them all when
  *                the launcher ends or the gym dies (for rungs without a pid namespace)
  *   --processes  the limit on processes of this user
@@ -100,7 +102,7 @@ static void deny_system_calls(void) {
     DENY(__NR_fsopen, EPERM), DENY(__NR_bpf, EPERM), DENY(__NR_perf_event_open, EPERM),
     DENY(__NR_io_uring_setup, EPERM), DENY(__NR_userfaultfd, EPERM), DENY(__NR_keyctl, EPERM),
     DENY(__NR_add_key, EPERM), DENY(__NR_request_key, EPERM), DENY(__NR_ptrace, EPERM),
-    DENY(__NR_process_vm_readv, EPERM), DENY(__NR_process_vm_writev, EPERM), DENY(__NR_kexec_load, EPERM),
+    DENY(__NR_pidfd_getfd, EPERM), DENY(__NR_kcmp, EPERM), DENY(__NR_process_vm_readv, EPERM), DENY(__NR_process_vm_writev, EPERM), DENY(__NR_kexec_load, EPERM),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_clone, 0, 3),
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
     BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, namespaces, 0, 1),
@@ -397,6 +399,20 @@ static void serve(void) {
   }
 }
 
+/* ---- the init of the sandbox ---- */
+
+enum { LAUNCHER_ENDED = 77 };
+
+static void watch(pid_t launcher) {
+  close(0);
+  close(1);
+  pid_t pid;
+  do {
+    pid = waitpid(-1, NULL, 0);
+  } while (pid != launcher && (pid > 0 || errno == EINTR));
+  _exit(LAUNCHER_ENDED);
+}
+
 /* ---- the keeper, for rungs without a pid namespace ---- */
 
 static volatile sig_atomic_t asked_to_end;
@@ -441,12 +457,9 @@ static void keep(pid_t launcher, uid_t uid) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   close(0);
   close(1);
-  int status = 0, end = 0;
-  while (!end && !asked_to_end) {
-    int now;
-    pid_t pid = waitpid(-1, &now, 0);
-    if (pid < 0 && errno == ECHILD) break;
-    if (pid == launcher) status = now, end = 1;
+  while (!asked_to_end) {
+    pid_t pid = waitpid(-1, NULL, 0);
+    if (pid == launcher || (pid < 0 && errno == ECHILD)) break;
   }
   do {
     if (uid != 0) kill_as(uid);
@@ -454,25 +467,29 @@ static void keep(pid_t launcher, uid_t uid) {
     while (waitpid(-1, NULL, WNOHANG) > 0) {
     }
   } while (waitpid(-1, NULL, 0) > 0);
-  _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+  _exit(LAUNCHER_ENDED);
 }
 
 int main(int argc, char **argv) {
   uid_t uid = 0;
-  int keeping = 0;
+  int keeping = 0, watching = 0;
   rlim_t processes = 0;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--keep") == 0) keeping = 1;
+    else if (strcmp(argv[i], "--watch") == 0) watching = 1;
     else if (strcmp(argv[i], "--uid") == 0 && i + 1 < argc) uid = (uid_t)atoi(argv[++i]);
     else if (strcmp(argv[i], "--home") == 0 && i + 1 < argc) home = argv[++i];
     else if (strcmp(argv[i], "--processes") == 0 && i + 1 < argc) processes = (rlim_t)atol(argv[++i]);
     else return fprintf(stderr, "launcher: unknown argument '%s'\n", argv[i]), 64;
   }
   for (int i = 0; i < MAX_RUNS; i++) runs[i].output = -1;
-  if (keeping) {
-    if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) die("subreaper");
+  /* Nobody of the agent's user may look into this process or its descendants before they run another program. */
+  prctl(PR_SET_DUMPABLE, 0);
+  if (keeping && prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) die("subreaper");
+  if (keeping || watching) {
     pid_t launcher = fork();
     if (launcher < 0) die("fork");
+    if (launcher > 0 && watching) watch(launcher);
     if (launcher > 0) keep(launcher, uid);
   }
   if (uid != 0) become(uid);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "duration.h"
@@ -39,9 +40,14 @@ static int usage(void) {
 static void send_signal(pid_t child, int number, int foreground) {
   kill(child, number);
   if (foreground) return;
-  /* The whole group hears it; this process must not. */
+  /* The whole group hears it; this process must not. One that is blocked stays pending for all that, so take it. */
   signal(number, SIG_IGN);
   kill(0, number);
+  sigset_t own;
+  sigemptyset(&own);
+  sigaddset(&own, number);
+  const struct timespec now = {0, 0};
+  sigtimedwait(&own, NULL, &now);
   if (number != SIGKILL && number != SIGCONT) {
     kill(child, SIGCONT);
     kill(0, SIGCONT);

@@ -1,18 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, constants, existsSync, lstatSync, openSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { BoundaryError } from '../errors.ts';
+import { holdSandbox, waitForExit } from './held-sandbox.ts';
 import type { HostPrograms } from './host-programs.ts';
-import { Launcher } from './launcher.ts';
 import { NamespaceView } from './process-view.ts';
-import {
-  type Sandbox,
-  type SandboxEnd,
-  type SandboxFactory,
-  type SandboxOptions,
-  sandboxEnvironment,
-} from './sandbox.ts';
+import { type Sandbox, type SandboxFactory, type SandboxOptions, sandboxEnvironment } from './sandbox.ts';
 import type { StateFolder } from './state-folder.ts';
 
 const home = '/home/agent';
@@ -21,7 +15,6 @@ const holder = '/opt/worker';
 const launcher = '/opt/launcher';
 /** Room for the server's debug log, which is bounded below this. */
 const serverFolderBytes = 32 << 20;
-const startLimitMs = 20_000;
 
 /**
  * The top rung: own pid, network, ipc, uts and mount namespaces; a read-only system; private /tmp, HOME and terminals.
@@ -45,6 +38,7 @@ export class BubblewrapFactory implements SandboxFactory {
     prepareFolder(folder, uid);
     const command = [
       launcher,
+      '--watch',
       ...(root ? ['--uid', String(uid)] : []),
       '--home',
       home,
@@ -71,12 +65,33 @@ export class BubblewrapFactory implements SandboxFactory {
       if (root) this.#state.returnUid(uid);
       rmSync(folder, { recursive: true, force: true });
     };
+    const exit = waitForExit(child);
+    const said = collectErrors(child);
     try {
-      const said = collectErrors(child);
-      const ended = waitForEnd(child);
       const init = await start(child, arguments_, said);
       if (child.pid !== undefined) this.#state.recordProcess(folder, child.pid);
-      return await hold(child, { init, uid, programs: this.#programs, said, ended, release });
+      return await holdSandbox({
+        rung: this.rung,
+        uid,
+        child,
+        exit,
+        programs: this.#programs,
+        homeInside: home,
+        holderInside: holder,
+        serverFolderInside: serverFolder,
+        folders: () => ({
+          home: `/proc/${init}/root${home}`,
+          terminals: `/proc/${init}/root/dev/pts`,
+          server: `/proc/${init}/root${serverFolder}`,
+          proc: `/proc/${init}/root/proc`,
+        }),
+        view: (proc) => new NamespaceView(proc),
+        // The init: the kernel ends its whole namespace before bubblewrap, its parent, hears of it.
+        end: { pid: init, signal: 'SIGKILL' },
+        ownTerminals: true,
+        said,
+        release,
+      });
     } catch (error) {
       child.kill('SIGKILL');
       release();
@@ -105,6 +120,7 @@ function isolation(root: boolean, uid: number): readonly string[] {
     'box',
     '--die-with-parent',
     '--new-session',
+    '--as-pid-1',
   ];
 }
 
@@ -200,15 +216,6 @@ function environment(): readonly string[] {
   return ['--clearenv', ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value])];
 }
 
-/** To be called at once after the spawn: an end that was not listened for is lost. */
-function waitForEnd(child: ChildProcess): Promise<SandboxEnd> {
-  return new Promise((resolve) => {
-    child.on('exit', (code, signal) =>
-      resolve(signal === null ? { type: 'inside', code: code ?? 0 } : { type: 'outside', signal }),
-    );
-  });
-}
-
 /** What bubblewrap says on its standard error: the first line, for error messages. */
 function collectErrors(child: ChildProcess): () => string {
   let errors = '';
@@ -237,69 +244,4 @@ async function start(child: ChildProcess, arguments_: readonly string[], errors:
   const init: unknown = /"child-pid": (\d+)/.exec(said)?.[1];
   if (typeof init === 'string') return Number(init);
   throw new BoundaryError('sandbox', { code: 'E_SANDBOX', what: 'Cannot start bubblewrap', found: errors() });
-}
-
-interface Started {
-  readonly init: number;
-  readonly uid: number;
-  readonly programs: HostPrograms;
-  readonly ended: Promise<SandboxEnd>;
-  said(): string;
-  release(): void;
-}
-
-async function hold(child: ChildProcess, { init, uid, programs, said, ended, release }: Started): Promise<Sandbox> {
-  if (child.stdin === null || child.stdout === null) throw new Error('Cannot use bubblewrap without pipes');
-  const launcher = new Launcher(child.stdin, child.stdout);
-  const timer = setTimeout(() => child.kill('SIGKILL'), startLimitMs);
-  try {
-    await launcher.ready;
-  } catch (cause) {
-    await ended;
-    throw new BoundaryError('sandbox', { code: 'E_SANDBOX', what: 'Cannot start the launcher', found: said(), cause });
-  } finally {
-    clearTimeout(timer);
-  }
-  const folders = ['dev/pts', 'proc', home.slice(1), serverFolder.slice(1)].map((path) =>
-    openSync(`/proc/${init}/root/${path}`, constants.O_RDONLY | constants.O_DIRECTORY),
-  );
-  const [terminals, proc, homeDescriptor, serverDescriptor] = folders;
-  let closed = false;
-  const kill = async (): Promise<void> => {
-    // The init first: the kernel reaps the whole namespace before bubblewrap, its parent, hears of its end.
-    if (child.exitCode === null && child.signalCode === null) tryKill(init);
-    await ended;
-  };
-  return {
-    rung: 'bubblewrap',
-    uid,
-    launcher,
-    processes: new NamespaceView(`/proc/self/fd/${proc}`),
-    home: `/proc/self/fd/${homeDescriptor}`,
-    homeInside: home,
-    terminals: `/proc/self/fd/${terminals}`,
-    holderInside: holder,
-    holderKey: programs.holderKey,
-    sleepKey: programs.sleepKey,
-    timeoutKey: programs.timeoutKey,
-    serverFolderInside: serverFolder,
-    serverFolder: `/proc/self/fd/${serverDescriptor}`,
-    ended,
-    kill,
-    close: async () => {
-      if (closed) return;
-      closed = true;
-      await kill();
-      for (const descriptor of folders) closeSync(descriptor);
-      release();
-    },
-  };
-}
-
-function tryKill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-  }
 }

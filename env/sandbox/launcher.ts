@@ -35,6 +35,9 @@ export class LauncherGone extends Error {
   readonly code = 'E_LAUNCHER_GONE';
 }
 
+/** Least length of each frame's payload. */
+const frameLengths: Readonly<Record<string, number>> = { H: 4, S: 8, O: 4, X: 16 };
+
 interface Pending {
   readonly onStarted: (pid: number) => void;
   readonly onExited: (exit: Exit) => void;
@@ -111,6 +114,11 @@ export class Launcher {
   }
 
   #handle(type: string, payload: Buffer): void {
+    const length = frameLengths[type];
+    if (length === undefined || payload.length < length) {
+      this.#distrust();
+      return;
+    }
     const id = payload.readUInt32LE(0);
     if (type === 'H') this.#ready.resolve(id);
     const pending = this.#pending.get(id);
@@ -132,6 +140,12 @@ export class Launcher {
       output: Buffer.concat(pending.chunks),
       cutBytes: Number(payload.readBigUInt64LE(8)) - pending.kept,
     });
+  }
+
+  /** Only something that took over the launcher's pipe sends another frame. Without its input the launcher ends. */
+  #distrust(): void {
+    this.#input.destroy();
+    this.#end();
   }
 
   #end(): void {

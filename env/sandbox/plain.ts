@@ -1,20 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, chownSync, closeSync, constants, mkdirSync, openSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BoundaryError } from '../errors.ts';
+import { holdSandbox, waitForExit } from './held-sandbox.ts';
 import type { HostPrograms } from './host-programs.ts';
-import { Launcher } from './launcher.ts';
 import { DescendantView } from './process-view.ts';
-import {
-  type Sandbox,
-  type SandboxEnd,
-  type SandboxFactory,
-  type SandboxOptions,
-  sandboxEnvironment,
-} from './sandbox.ts';
+import { type Sandbox, type SandboxFactory, type SandboxOptions, sandboxEnvironment } from './sandbox.ts';
 import type { StateFolder } from './state-folder.ts';
 
-const startLimitMs = 20_000;
 /** Linux's limit on a socket's path, less the name that tmux appends (`/tmux-12345/default`). */
 const folderPathLimit = 107 - 20;
 
@@ -48,7 +41,31 @@ export class PlainFactory implements SandboxFactory {
     try {
       prepareFolder(folder, uid);
       const child = this.#spawn(folder, uid, processLimit);
-      return await hold(child, { rung: this.rung, uid, folder, programs: this.#programs, release });
+      const keeper = child.pid;
+      if (keeper === undefined)
+        throw new BoundaryError('sandbox', { code: 'E_SANDBOX', what: 'Cannot start the launcher' });
+      return await holdSandbox({
+        rung: this.rung,
+        uid,
+        child,
+        exit: waitForExit(child),
+        programs: this.#programs,
+        homeInside: join(folder, 'home'),
+        holderInside: this.#programs.holder,
+        serverFolderInside: join(folder, 'server'),
+        folders: () => ({
+          home: join(folder, 'home'),
+          terminals: '/dev/pts',
+          server: join(folder, 'server'),
+          proc: '/proc',
+        }),
+        view: () => new DescendantView(keeper),
+        // The keeper: it ends everything that it adopted before it ends itself.
+        end: { pid: keeper, signal: 'SIGTERM' },
+        ownTerminals: false,
+        said: () => '',
+        release,
+      });
     } catch (error) {
       release();
       throw error;
@@ -90,68 +107,4 @@ function prepareFolder(folder: string, uid: number): void {
     if (process.getuid?.() === 0) chownSync(path, uid, uid);
   }
   chmodSync(folder, 0o711);
-}
-
-interface Started {
-  readonly rung: 'uid' | 'bare';
-  readonly uid: number;
-  readonly folder: string;
-  readonly programs: HostPrograms;
-  release(): void;
-}
-
-async function hold(child: ChildProcess, { rung, uid, folder, programs, release }: Started): Promise<Sandbox> {
-  if (child.stdin === null || child.stdout === null || child.pid === undefined) {
-    throw new BoundaryError('sandbox', { code: 'E_SANDBOX', what: 'Cannot start the launcher' });
-  }
-  const launcher = new Launcher(child.stdin, child.stdout);
-  const ended = new Promise<SandboxEnd>((resolve) => {
-    child.on('error', () => resolve({ type: 'outside', signal: 'spawn failed' }));
-    child.on('exit', (code, signal) =>
-      resolve(signal === null ? { type: 'inside', code: code ?? 0 } : { type: 'outside', signal }),
-    );
-  });
-  const kill = async (): Promise<void> => {
-    // The keeper ends everything that it adopted before it ends itself.
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-    await ended;
-  };
-  const timer = setTimeout(() => void kill(), startLimitMs);
-  try {
-    await launcher.ready;
-  } catch (cause) {
-    throw new BoundaryError('sandbox', { code: 'E_SANDBOX', what: 'Cannot start the launcher', cause });
-  } finally {
-    clearTimeout(timer);
-  }
-  const home = openSync(join(folder, 'home'), constants.O_RDONLY | constants.O_DIRECTORY);
-  const terminals = openSync('/dev/pts', constants.O_RDONLY | constants.O_DIRECTORY);
-  const server = openSync(join(folder, 'server'), constants.O_RDONLY | constants.O_DIRECTORY);
-  let closed = false;
-  return {
-    rung,
-    uid,
-    launcher,
-    processes: new DescendantView(child.pid),
-    home: `/proc/self/fd/${home}`,
-    homeInside: join(folder, 'home'),
-    terminals: `/proc/self/fd/${terminals}`,
-    holderInside: programs.holder,
-    holderKey: programs.holderKey,
-    sleepKey: programs.sleepKey,
-    timeoutKey: programs.timeoutKey,
-    serverFolderInside: join(folder, 'server'),
-    serverFolder: `/proc/self/fd/${server}`,
-    ended,
-    kill,
-    close: async () => {
-      if (closed) return;
-      closed = true;
-      await kill();
-      closeSync(home);
-      closeSync(terminals);
-      closeSync(server);
-      release();
-    },
-  };
 }

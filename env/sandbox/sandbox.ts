@@ -2,10 +2,16 @@ import type { Launcher } from './launcher.ts';
 import type { ProcessView } from './process-view.ts';
 import type { Rung } from './rung.ts';
 
-/** How a sandbox ended: its launcher ended inside, or something killed it from outside. */
+/** How a sandbox ended. Decided by its init, which nothing inside can end. */
 export type SandboxEnd =
-  | { readonly type: 'inside'; readonly code: number }
-  | { readonly type: 'outside'; readonly signal: string };
+  /** The launcher ended: the agent's doing. */
+  | { readonly type: 'inside' }
+  /** The gym ended it: in the course of things, or since the agent took more of the machine than it may. */
+  | { readonly type: 'gym'; readonly reason: KillReason }
+  /** Something else did. */
+  | { readonly type: 'outside'; readonly how: string };
+
+export type KillReason = 'close' | 'limits';
 
 /**
  * One isolated place for one episode. Paths ending in `Inside` are as the agent sees them. Descriptors are held from
@@ -16,7 +22,10 @@ export interface Sandbox {
   readonly uid: number;
   readonly launcher: Launcher;
   readonly processes: ProcessView;
-  /** Path of the agent's HOME through a held descriptor; outlives the sandbox's processes. */
+  /**
+   * Path of the agent's HOME through a held descriptor; outlives the sandbox's processes, until close(). Throws a
+   * BoundaryError (`E_CLOSED`) afterwards, since the descriptor's number may then be another file's.
+   */
   readonly home: string;
   readonly homeInside: string;
   /** Path of the terminals' folder (devpts) through a held descriptor. */
@@ -31,8 +40,10 @@ export interface Sandbox {
   readonly serverFolder: string;
   /** Resolves when every process of the sandbox is gone. */
   readonly ended: Promise<SandboxEnd>;
+  /** Terminals that exist inside now; 0 on a rung that cannot tell. */
+  countTerminals(): number;
   /** SIGKILL for everything inside; resolves when nothing lives. HOME can still be read. Idempotent. */
-  kill(): Promise<void>;
+  kill(reason?: KillReason): Promise<SandboxEnd>;
   /** kill(), then gives back descriptors, folder and user id. Idempotent. */
   close(): Promise<void>;
 }

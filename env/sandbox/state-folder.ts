@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -99,11 +108,18 @@ function sweep(): void {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(folderPrefix())) continue;
     const path = join(tmpdir(), name);
+    if (!isOurs(path)) continue;
     const owner = readOwner(path);
     if (owner === null || isAlive(owner)) continue;
     endProcesses(path);
     rmSync(path, { recursive: true, force: true });
   }
+}
+
+/** Anybody can make a name in a shared folder: only what this user made, and nobody else can write, is believed. */
+function isOurs(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
 }
 
 /** Null where the folder has no owner yet (it is being made) or is gone. */
