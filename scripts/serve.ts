@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Command, Option } from 'commander';
-import { createGym, type Gym, InputError, type Rung, rungs } from '../env/index.ts';
+import { createGym, type Gym, InputError, type Rung, type RunKey, rungs } from '../env/index.ts';
 import { generatorVersion, makeTask } from '../generator/index.ts';
-import { BridgeServer, loadCeiling, readCurveKeys, type TlsFiles } from '../trainer-bridge/index.ts';
+import { BridgeServer, loadCeiling, readCurveKeys, resolveRunKey, type TlsFiles } from '../trainer-bridge/index.ts';
 import { packageVersion } from './checkout.ts';
 import { interruptSignal, printJson, printLine, progress, runCommand } from './output.ts';
 import { parseKeyFlag } from './run-key.ts';
@@ -64,7 +64,7 @@ async function serve(options: ServeOptions): Promise<void> {
   await using gym = await createGym({
     poolSize: options.pool,
     minRung: options.minRung,
-    ...(options.key === undefined ? {} : { runKey: parseKeyFlag(options.key) }),
+    ...readKey(options),
   });
   await using server = await BridgeServer.start({
     ...{ gym, ceiling, curve, tls },
@@ -80,6 +80,12 @@ async function serve(options: ServeOptions): Promise<void> {
   announce(server, gym, options);
   progress(`${await stopped}: draining for at most ${options.drain} s`);
   await server.drain(options.drain * 1_000);
+}
+
+function readKey({ key, run }: ServeOptions): { readonly runKey?: RunKey } {
+  const given = key === undefined ? null : parseKeyFlag(key);
+  if (run !== undefined) return { runKey: resolveRunKey(run, given) };
+  return given === null ? {} : { runKey: given };
 }
 
 /** The one line on stdout that says that clients may connect, and where. */

@@ -19,5 +19,5 @@ export {
 // Clients for tests and measurements
 export { GrpcClient, type TlsFiles } from './grpc/index.ts';
 export { makeRemoteService } from './protobuf/index.ts';
-export { type BridgeAddresses, BridgeServer, type BridgeServerOptions } from './server/index.ts';
+export { type BridgeAddresses, BridgeServer, type BridgeServerOptions, resolveRunKey } from './server/index.ts';
 export { type CurveServerKeys, readCurveKeys, ZeromqClient } from './zeromq/index.ts';
