@@ -25,7 +25,8 @@ export function lookAt(processes: ProcessView): Look {
       seen.push(`${fieldAfter(text, '\nPid:\t')} ${state} ${voluntary} ${involuntary}`);
     }
   }
-  return seen.join('\n');
+  // A world without even its launcher is not asleep but gone.
+  return seen.length === 0 ? null : seen.join('\n');
 }
 
 /** CPU time of all processes of a sandbox and their reaped children, in milliseconds (kernel ticks of 10 ms). */

@@ -88,7 +88,10 @@ export class VirtualClock {
       if (exit !== null) return { type: 'exited', exit };
       if (performance.now() >= limits.wallDeadline) return cut(launched, 'time');
       // Terminals are the one thing of the whole machine that no limit bounds: 3,072 for all sandboxes together.
-      if (this.#options.sandbox.countTerminals() > terminalLimit) await this.#options.sandbox.kill('limits');
+      if (this.#options.sandbox.countTerminals() > terminalLimit) {
+        await this.#options.sandbox.kill('limits');
+        return { type: 'exited', exit: await launched.exited };
+      }
       if (await isSettled(this.#options.sandbox)) {
         pause = await this.#passTime(meter, limits.untilMs);
       } else {
@@ -181,6 +184,7 @@ export class VirtualClock {
   async #settle(): Promise<void> {
     const meter = new BusyMeter(this.#options.sandbox.processes);
     for (let pause = 1; !(await isSettled(this.#options.sandbox)); pause = Math.min(10, pause * 2)) {
+      this.#options.sandbox.launcher.requireAlive();
       if (meter.cpuMs() > settleCpuMs || meter.wallMs() > settleWallMs) {
         this.#reproducible = false;
         return;

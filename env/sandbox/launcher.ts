@@ -76,6 +76,11 @@ export class Launcher {
     return this.#received;
   }
 
+  /** Throws LauncherGone once it has ended. */
+  requireAlive(): void {
+    if (this.#gone !== null) throw this.#gone;
+  }
+
   run(options: LaunchOptions): Launched {
     const id = this.#nextId++;
     const started = makeDeferred<number>();
