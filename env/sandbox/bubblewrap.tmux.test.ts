@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -105,6 +105,7 @@ describe('what the agent sees', () => {
       ).toBe('outer\n');
     } finally {
       execFileSync('tmux', ['-N', '-S', socket, 'kill-server']);
+      rmSync(socket, { force: true });
     }
   });
 });
