@@ -109,11 +109,18 @@ function handlers(dispatcher: Dispatcher): Record<string, handleUnaryCall<Uint8A
 
 function makeHandler(dispatcher: Dispatcher, name: string): handleUnaryCall<Uint8Array, Uint8Array> {
   return (call, callback) => {
-    const gone = new AbortController();
-    call.on('cancelled', () => gone.abort());
-    dispatcher.handle(name, call.request, gone.signal).then(
-      (reply) => callback(null, reply),
-      (error: unknown) => callback(toResponse(error)),
+    let answered = false;
+    // grpc-js says "cancelled" at the end of every call.
+    const whenGone = (cancel: () => void) => call.on('cancelled', () => answered || cancel());
+    dispatcher.handle(name, call.request, whenGone).then(
+      (reply) => {
+        answered = true;
+        callback(null, reply);
+      },
+      (error: unknown) => {
+        answered = true;
+        callback(toResponse(error));
+      },
     );
   };
 }

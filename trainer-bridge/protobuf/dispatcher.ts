@@ -10,6 +10,9 @@ interface Cancellable {
   readonly request: string;
 }
 
+/** Registers what to do when the caller goes away before its answer. */
+export type WhenGone = (cancel: () => void) => void;
+
 /** From bytes to bytes: what both transports do between receiving and sending. */
 export class Dispatcher {
   readonly #core: BridgeService;
@@ -23,28 +26,28 @@ export class Dispatcher {
   }
 
   /**
-   * Rejects with `E_METHOD`, `E_PROTOCOL`, `E_SIZE`, `E_PROTOBUF` or what the core refuses. `signal` says that nobody
-   * waits any more: a request without a name is cancelled then, a named one goes on for a repeat.
+   * Rejects with `E_METHOD`, `E_PROTOCOL`, `E_SIZE`, `E_PROTOBUF` or what the core refuses. `whenGone` is given what to
+   * do once nobody waits any more: a request without a name is cancelled then, a named one goes on for a repeat.
    */
-  async handle(name: string, payload: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+  async handle(name: string, payload: Uint8Array, whenGone?: WhenGone): Promise<Uint8Array> {
     const method = methods.get(name);
     if (method === undefined) throw unknownMethod(name);
     const { codec, types } = method;
     if (payload.length > this.#maxBytes) throw tooLarge(`${name} request`, payload.length, this.#maxBytes);
     checkMessage(types.request, payload);
     const request = codec.requestFromWire(types.request.decode(payload));
-    const reply = await codec.call(this.#core, signal === undefined ? request : this.#bind(request, signal));
+    const reply = await codec.call(this.#core, whenGone === undefined ? request : this.#bind(request, whenGone));
     const bytes = types.reply.encode(codec.replyToWire(reply)).finish();
     if (bytes.length > this.#maxBytes) throw tooLarge(`${name} reply`, bytes.length, this.#maxBytes);
     return bytes;
   }
 
-  #bind(request: unknown, signal: AbortSignal): unknown {
+  #bind(request: unknown, whenGone: WhenGone): unknown {
     if (!isUnnamed(request)) return request;
     this.#unnamed += 1;
     const named = { ...request, request: `unnamed-call-${this.#unnamed}` };
-    const cancel = () => void this.#core.cancel(named).catch(() => undefined); // a client without a lease has nothing left
-    signal.addEventListener('abort', cancel, { once: true });
+    // A client without a lease has nothing left to cancel.
+    whenGone(() => void this.#core.cancel(named).catch(() => undefined));
     return named;
   }
 }
