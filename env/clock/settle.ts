@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Sandbox } from '../sandbox/index.ts';
+import { pause, type Sandbox } from '../sandbox/index.ts';
 import { lookAt } from './look.ts';
 
 const equalLooks = 3;
@@ -10,12 +9,15 @@ const lookEveryMs = 1;
  * by itself any more, but for timers. Returns false as soon as a look shows movement.
  */
 export async function isSettled(sandbox: Sandbox): Promise<boolean> {
+  // Before the first look: what was written by then is heard before it, so a world that has answered does not count.
+  const heard = sandbox.launcher.received;
+  await pause(0);
   const first = lookAt(sandbox.processes);
   if (first === null) return false;
-  const heard = sandbox.launcher.received;
   for (let looks = 1; looks < equalLooks; looks++) {
-    await delay(lookEveryMs);
+    await pause(lookEveryMs);
     if (sandbox.launcher.received !== heard || lookAt(sandbox.processes) !== first) return false;
   }
+  await pause(0);
   return sandbox.launcher.received === heard;
 }

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Exit, Launched, Sandbox } from '../sandbox/index.ts';
+import { type Exit, type Launched, pause, type Sandbox } from '../sandbox/index.ts';
 import type { Played, Player } from '../terminal/index.ts';
 import { BusyMeter } from './busy-meter.ts';
 import { RealTimers } from './real-timers.ts';
@@ -82,9 +81,9 @@ export class VirtualClock {
   async runAction(launched: Launched, limits: ActionLimits): Promise<ActionEnd> {
     await launched.started;
     const meter = new BusyMeter(this.#options.sandbox.processes);
-    let pause = firstLookMs;
+    let pauseMs = firstLookMs;
     for (;;) {
-      const exit = await exitWithin(launched, pause);
+      const exit = await exitWithin(launched, pauseMs);
       if (exit !== null) return { type: 'exited', exit };
       if (performance.now() >= limits.wallDeadline) return cut(launched, 'time');
       // Terminals are the one thing of the whole machine that no limit bounds: 3,072 for all sandboxes together.
@@ -93,10 +92,10 @@ export class VirtualClock {
         return { type: 'exited', exit: await launched.exited };
       }
       if (await isSettled(this.#options.sandbox)) {
-        pause = await this.#passTime(meter, limits.untilMs);
+        pauseMs = await this.#passTime(meter, limits.untilMs);
       } else {
         this.#addTicks(meter.busyTicks(), limits.untilMs);
-        pause = Math.min(longestPauseMs, Math.max(1, pause * 1.5));
+        pauseMs = Math.min(longestPauseMs, Math.max(1, pauseMs * 1.5));
       }
       if (this.#nowMs >= limits.untilMs) return cut(launched, 'ticks');
     }
@@ -117,7 +116,7 @@ export class VirtualClock {
     while (this.#nowMs < target && performance.now() < limits.wallDeadline && this.#timers.exist()) {
       this.#addTicks(meter.sleptTicks(), target);
       await this.#fireDue();
-      await delay(timerPauseMs);
+      await pause(timerPauseMs);
     }
     await this.#advanceTo(target);
   }
@@ -181,26 +180,35 @@ export class VirtualClock {
     if (ticks.computing) this.#reproducible = false;
   }
 
+  /** Waits until the world is settled and the server has read what was printed; gives up on a world that computes. */
   async #settle(): Promise<void> {
     const meter = new BusyMeter(this.#options.sandbox.processes);
-    for (let pause = 1; !(await isSettled(this.#options.sandbox)); pause = Math.min(10, pause * 2)) {
+    for (let pauseMs = 1; !(await this.#isQuiet()); pauseMs = Math.min(10, pauseMs * 2)) {
       this.#options.sandbox.launcher.requireAlive();
       if (meter.cpuMs() > settleCpuMs || meter.wallMs() > settleWallMs) {
         this.#reproducible = false;
         return;
       }
-      await delay(pause);
+      await pause(pauseMs);
     }
+  }
+
+  async #isQuiet(): Promise<boolean> {
+    if (!(await isSettled(this.#options.sandbox))) return false;
+    this.#options.player?.discover(this.#nowMs);
+    return this.#options.player?.isConsumed ?? true;
   }
 }
 
 async function exitWithin(launched: Launched, milliseconds: number): Promise<Exit | null> {
-  const abort = new AbortController();
-  const pause = delay(milliseconds, null, { signal: abort.signal }).catch(() => null);
+  let timer: NodeJS.Timeout | undefined;
+  const nothing = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, null);
+  });
   try {
-    return await Promise.race([launched.exited, pause]);
+    return await Promise.race([launched.exited, nothing]);
   } finally {
-    abort.abort();
+    clearTimeout(timer);
   }
 }
 

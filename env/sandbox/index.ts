@@ -4,6 +4,8 @@ export { createSandboxFactory, type FactoryOptions, type SandboxFactories } from
 export { type Exit, type Launched, Launcher, LauncherGone } from './launcher.ts';
 // Who owns a folder
 export { currentOwner, isAlive, type Owner } from './owner.ts';
+// Waiting
+export { pause } from './pause.ts';
 export type { ProcessView } from './process-view.ts';
 export { isAtLeast, type Rung, rungs } from './rung.ts';
 export type { Sandbox, SandboxEnd, SandboxFactory, SandboxOptions } from './sandbox.ts';

@@ -39,6 +39,7 @@ export class Player {
   readonly #started = new Set<PaneId>();
   readonly #flags = new Set<string>();
   readonly #known = new Set<number>();
+  readonly #unread = new Map<PaneId, number>();
   #parts: Part[] = [];
 
   constructor(terminals: Terminals, log: DebugLog, roles: readonly Role[]) {
@@ -50,6 +51,11 @@ export class Player {
   /** What the record says against the agent, as stable codes. */
   get flags(): readonly string[] {
     return [...this.#flags];
+  }
+
+  /** Whether the server has read everything that was printed; one that was stopped or killed never will. */
+  get isConsumed(): boolean {
+    return this.#unread.size === 0 || this.#flags.size > 0 || !this.#terminals.isServerRunning();
   }
 
   /** When the next program prints, in virtual milliseconds, or null. */
@@ -65,6 +71,7 @@ export class Player {
     for (const entry of this.#log.read()) {
       if (entry.type === 'closed') this.#flags.add('log-closed');
       else if (entry.type === 'flooded') this.#flags.add('log-flooded');
+      else if (entry.type === 'consumed') this.#consume(entry.pane, entry.bytes);
       else if (isSame(entry.argv, this.#roles.get(entry.pane)?.argv)) this.#started.add(entry.pane);
     }
     if (this.#flags.size > 0) return;
@@ -99,12 +106,20 @@ export class Player {
       if (opened.type === 'refused') return null;
       part.terminal = opened.terminal;
       const text = part.role.restart.map((line) => `${line}\n`).join('');
+      this.#unread.set(part.role.pane, Buffer.byteLength(text));
       return this.#finish(part, part.terminal.write(text), nowMs, Buffer.byteLength(text));
     }
     return this.#finish(part, part.terminal.flush(), nowMs, 0);
   }
 
+  #consume(pane: PaneId, bytes: number): void {
+    const left = (this.#unread.get(pane) ?? 0) - bytes;
+    if (left > 0) this.#unread.set(pane, left);
+    else this.#unread.delete(pane);
+  }
+
   #finish(part: Part, written: Written, nowMs: number, bytes: number): number {
+    if (written.type !== 'written') this.#unread.delete(part.role.pane);
     if (written.type === 'blocked') this.#parts.push({ ...part, dueMs: nowMs + printDelayMs });
     else part.terminal?.close();
     return bytes;

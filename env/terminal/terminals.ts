@@ -53,6 +53,12 @@ export class Terminals {
     return readStat(this.#processes, this.#server)?.startTime === this.#serverStart;
   }
 
+  /** Whether it lives and is not stopped. */
+  isServerRunning(): boolean {
+    const state = /^State:\t(\S)/m.exec(this.#processes.read(this.#server, 'status') ?? '')?.[1];
+    return this.isServerAlive() && state !== undefined && !'TtZX'.includes(state);
+  }
+
   /** The holders that now run under the server, newest pid last. */
   findHolders(pane: PaneId, argv: readonly string[]): readonly number[] {
     return this.#processes.pids().filter((pid) => this.#refuse({ pid, pane, argv }) === null);

@@ -1,8 +1,7 @@
 import { chmodSync, closeSync, fstatSync, openSync, readSync, statfsSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { BoundaryError } from '../errors.ts';
-import type { Sandbox } from '../sandbox/index.ts';
+import { pause, type Sandbox } from '../sandbox/index.ts';
 import { type PaneId, parsePaneId } from './id.ts';
 import type { TmuxServer } from './server.ts';
 
@@ -10,6 +9,8 @@ import type { TmuxServer } from './server.ts';
 export type LogEntry =
   /** A program was started in an existing pane: `respawn-pane`, or the first pane of `respawn-window`. */
   | { readonly type: 'respawn'; readonly us: number; readonly pane: PaneId; readonly argv: readonly string[] }
+  /** The server read and parsed what was written on a pane's terminal. */
+  | { readonly type: 'consumed'; readonly us: number; readonly pane: PaneId; readonly bytes: number }
   /** The log was switched off, which the gym never does. */
   | { readonly type: 'closed'; readonly us: number }
   /** The log outgrew its bound, or its folder was filled; nothing is read from it any more. */
@@ -54,7 +55,7 @@ export class DebugLog {
       if (performance.now() > deadline) {
         throw new BoundaryError('tmux', { code: 'E_DEBUG_LOG', what: 'Cannot open the debug log of the tmux server' });
       }
-      await delay(1);
+      await pause(1);
     }
   }
 
@@ -92,6 +93,8 @@ export class LogParser {
     if (text === undefined) return null;
     const us = Number(seconds) * 1_000_000 + Number(micros);
     if (text === 'log closed') return { type: 'closed', us };
+    const [, pane, bytes] = /^input_parse_buffer: (%\d+) \S+, (\d+) bytes: /.exec(text) ?? [];
+    if (pane !== undefined) return { type: 'consumed', us, pane: parsePaneId(pane), bytes: Number(bytes) };
     if (text.startsWith('spawn_pane: ')) return this.#pushSpawn(text.slice('spawn_pane: '.length), us);
     return null;
   }

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { BoundaryError } from '../errors.ts';
-import type { Sandbox } from '../sandbox/index.ts';
+import { pause, type Sandbox } from '../sandbox/index.ts';
 import type { WorkerOperation } from '../task/index.ts';
 import { type Role, Terminals } from '../terminal/index.ts';
 import { listPanesCommand, type PaneState, parsePanes } from '../tmux/index.ts';
@@ -94,7 +93,7 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
   const deadline = performance.now() + readyLimitMs;
   while (!(await holds())) {
     if (performance.now() > deadline) throw broken(what, 'not ready');
-    await delay(1);
+    await pause(1);
   }
 }
 
