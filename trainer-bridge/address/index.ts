@@ -1,7 +1,6 @@
 export {
   cannotBind,
   formatHostPort,
-  type HostPort,
   isLoopback,
   parseHostPort,
   refuseOpenAddress,

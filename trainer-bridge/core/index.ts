@@ -2,11 +2,9 @@
 
 // The core
 export { BridgeCore } from './bridge-core.ts';
-export { type Clock, monotonicClock } from './clock.ts';
 export { type CoreLimits, type CoreOptions, defaultLimits } from './core-options.ts';
 // Records
 export { EpisodeJournal } from './episode-journal.ts';
-export { type FinishedEpisode, makeServedRecord, type Recorder } from './finished-episode.ts';
 // Splits
 export { loadCeiling } from './load-ceiling.ts';
 export { type CoreObserver, joinObservers, silentObserver } from './observer.ts';
@@ -23,7 +21,6 @@ export {
   type Health,
   protocolVersion,
   type ScoreScriptsRequest,
-  type ScriptJob,
   type TaskRef,
 } from './service.ts';
 export type { SplitCeiling, SplitGate } from './split-gate.ts';

@@ -1,6 +1,6 @@
 // The server
 
 // A client for tests and measurements
-export { GrpcClient, type GrpcClientOptions } from './grpc-client.ts';
-export { errorKey, GrpcServer, type GrpcServerOptions } from './grpc-server.ts';
+export { GrpcClient } from './grpc-client.ts';
+export { GrpcServer } from './grpc-server.ts';
 export type { TlsFiles } from './tls-files.ts';

@@ -1,2 +1,2 @@
 export { MetricsServer } from './metrics-server.ts';
-export { type MetricSources, ServiceMetrics } from './service-metrics.ts';
+export { ServiceMetrics } from './service-metrics.ts';

@@ -4,4 +4,4 @@ export { Dispatcher } from './dispatcher.ts';
 export { decodeRefusal, encodeRefusal } from './error-codec.ts';
 // Clients
 export { type Carry, makeRemoteService } from './remote-service.ts';
-export { errorType, methodTypes, protoFile, protoFolder, serviceName } from './schema.ts';
+export { methodTypes, protoFile, protoFolder, serviceName } from './schema.ts';

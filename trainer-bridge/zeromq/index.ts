@@ -1,5 +1,5 @@
 // The server
 export { type CurveServerKeys, readCurveKeys } from './curve-keys.ts';
 // A client for tests and measurements
-export { ZeromqClient, type ZeromqClientOptions } from './zeromq-client.ts';
-export { ZeromqServer, type ZeromqServerOptions } from './zeromq-server.ts';
+export { ZeromqClient } from './zeromq-client.ts';
+export { ZeromqServer } from './zeromq-server.ts';
