@@ -22,7 +22,7 @@ const common = {
   stdin: 'ignore',
   stderr: 'inherit',
   forceKillAfterDelay: 10_000,
-  env: { NO_COLOR: '1', HF_HUB_OFFLINE: '1', TOKENIZERS_PARALLELISM: 'false' },
+  env: { NO_COLOR: '1', HF_HUB_OFFLINE: '1', TOKENIZERS_PARALLELISM: 'false', TQDM_DISABLE: '1' },
 } as const;
 
 /** setpriv has the kernel end the program when this process dies. */
