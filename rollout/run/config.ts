@@ -75,7 +75,7 @@ export function requireSameConfig(folder: string, before: RunConfig, now: RunCon
   const changes = keys
     .filter((key) => (before.config[key] ?? null) !== (now.config[key] ?? null))
     .flatMap((key) => (key === 'tasks_sha256' ? describeSelection(before, now) : [key]))
-    .map((key) => describeChange(key, valueOf(before, key), valueOf(now, key)));
+    .map((key) => describeChange(key, readValue(before, key), readValue(now, key)));
   const models = [before.context['model'] ?? null, now.context['model'] ?? null] as const;
   if (models[0] !== null && models[1] !== null && models[0] !== models[1]) {
     changes.push(describeChange('model', ...models));
@@ -91,7 +91,7 @@ function describeSelection(before: RunConfig, now: RunConfig): readonly string[]
 
 const taskFlags = ['tasks', 'suite', 'depths', 'ops', 'seeds', 'profile', 'limit', 'shard'] as const;
 
-function valueOf({ config, context }: RunConfig, key: string): string | number | null {
+function readValue({ config, context }: RunConfig, key: string): string | number | null {
   return config[key] ?? context[key] ?? null;
 }
 

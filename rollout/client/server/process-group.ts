@@ -4,6 +4,8 @@ import { execa } from 'execa';
 export interface GroupOptions {
   readonly program: string;
   readonly args: readonly string[];
+  /** Added to our own environment. @default nothing */
+  readonly env?: Readonly<Record<string, string>>;
   /** Receives standard output and error. */
   readonly logFile: string;
 }
@@ -46,6 +48,7 @@ export function startProcessGroup(options: GroupOptions): ProcessGroup {
     detached: true,
     reject: false,
     buffer: false,
+    env: options.env ?? {},
     stdin: 'pipe',
     stdout: { file: options.logFile, append: true },
     stderr: { file: options.logFile, append: true },
