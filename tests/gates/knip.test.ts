@@ -13,7 +13,7 @@ async function writeManifest(
 }
 
 test('knip stays green, when everything is used', async () => {
-  await using project = await createProject(['knip.json', 'tsconfig.json']);
+  await using project = await createProject(['knip.jsonc', 'tsconfig.json']);
   await writeManifest(project.write, {});
   await project.write('scripts/muxgym.ts', "import { used } from '../env/used.ts';\nused();\n");
   await project.write('env/used.ts', 'export function used(): void {}\n');
@@ -22,7 +22,7 @@ test('knip stays green, when everything is used', async () => {
 });
 
 test('knip turns red, when a file, an export or a dependency is dead', async () => {
-  await using project = await createProject(['knip.json', 'tsconfig.json']);
+  await using project = await createProject(['knip.jsonc', 'tsconfig.json']);
   await writeManifest(project.write, { zod: '*' });
   await project.write('scripts/muxgym.ts', "import { used } from '../env/used.ts';\nused();\n");
   await project.write('env/used.ts', 'export function used(): void {}\nexport function deadExport(): void {}\n');
