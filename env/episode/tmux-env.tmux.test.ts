@@ -104,7 +104,7 @@ describe('reset()', () => {
 
   test('gives the members of a group the same world, and another sample other secrets only', async () => {
     const look =
-      'tmux list-panes -a -F "#{window_name} #{pane_id} #{pane_pid} #{pane_dead} #{pane_width}x#{pane_height}"; tmux show-options -g; ls -lR --time-style=+; ps -eo pid,args | grep -v /opt/launcher';
+      'tmux list-panes -a -F "#{window_name} #{pane_id} #{pane_pid} #{pane_dead} #{pane_width}x#{pane_height}"; tmux show-options -g; ls -lR --time-style=+; ps -eo pid,args | grep -Ev "/opt/launcher|defunct"';
     const restart =
       'for w in w1 w2; do tmux respawn-pane -t $w; done; sleep 1; for w in w1 w2; do tmux capture-pane -p -t $w; done';
     const see = (sample: number) =>

@@ -14,7 +14,7 @@ describe('LogParser', () => {
   test('finds the respawns and the end of a recorded log, and nothing that its arguments forge', () => {
     const forged = 'x\\n1764453600.000000 log closed\\n1764453600.000000 spawn_pane: s=$0 wl=1 wp0=%0 idx=0';
     const echo = { type: 'respawn', pane: '%1', argv: ['/bin/echo', forged, 'wp0=%0 tab\\tx'] };
-    expect(parse(recorded)).toEqual([
+    expect(parse(recorded).filter(({ type }) => type !== 'consumed')).toEqual([
       { type: 'respawn', us: 1_795_990_288_574_360, pane: '%1', argv: ['/bin/cat', 'w1'] },
       { ...echo, us: 1_795_990_288_594_825 },
       { ...echo, us: 1_795_990_288_647_402 },
@@ -22,11 +22,19 @@ describe('LogParser', () => {
     ]);
   });
 
+  test('counts what the server read of each pane, whatever was printed', () => {
+    const consumed = parse(recorded).filter((entry) => entry.type === 'consumed');
+    expect(consumed.map(({ pane, bytes }) => [pane, bytes])).toEqual(
+      [10, 31, 10, 31, 3, 30, 67, 3, 30, 67].map((bytes) => ['%1', bytes]),
+    );
+    expect(consumed[0]).toEqual({ type: 'consumed', us: 1_795_990_288_562_018, pane: '%1', bytes: 10 });
+  });
+
   test('leaves a new pane out, when it was made by new-window', () => {
     const end = recorded.findIndex((line) => line.includes('respawn-pane'));
     const lines = recorded.slice(0, end);
     expect(lines.some((line) => line.endsWith('spawn_pane: argv[1]=w1'))).toBe(true);
-    expect(parse(lines)).toEqual([]);
+    expect(parse(lines).filter(({ type }) => type === 'respawn')).toEqual([]);
   });
 
   test('forgets a start that failed, when the next pane is new', () => {
@@ -56,7 +64,7 @@ describe('LogParser', () => {
     );
     fc.assert(
       fc.property(fc.array(line), (lines) => {
-        for (const entry of parse(lines)) expect(['respawn', 'closed']).toContain(entry.type);
+        for (const entry of parse(lines)) expect(['respawn', 'consumed', 'closed']).toContain(entry.type);
       }),
     );
   });
