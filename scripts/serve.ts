@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { Command, Option } from 'commander';
 import { createGym, type Gym, InputError, type Rung, type RunKey, rungs } from '../env/index.ts';
 import { generatorVersion, makeTask } from '../generator/index.ts';
@@ -38,7 +37,7 @@ export function serveCommand(): Command {
     .option('--metrics <host:port>', 'Prometheus metrics, such as 127.0.0.1:9464 (default: not served)')
     .option('--split <file:name>', 'serve nothing outside of this split, such as cliff:train (default: everything)')
     .option('--run <folder>', 'record every graded episode in this folder (default: not recorded)')
-    .option('--pool <count>', 'blank worlds kept ready', wholeNumber('--pool', 0), 2 * availableParallelism())
+    .option('--pool <count>', 'blank worlds kept ready', wholeNumber('--pool', 0), 0)
     .option('--max-episodes <count>', 'episodes that clients may have at once', wholeNumber('--max-episodes', 1), 256)
     .option('--key <hex>', 'run key, 64 hex digits (default: a new one)')
     .addOption(

@@ -18,7 +18,6 @@ const statuses: Readonly<Record<string, status>> = {
   E_SIZE: status.RESOURCE_EXHAUSTED,
   E_SPLIT: status.PERMISSION_DENIED,
   E_TASK: status.NOT_FOUND,
-  E_WORKER: status.ABORTED,
 };
 
 /** The gRPC status beside a refusal: broken machinery is INTERNAL, an unlisted refusal INVALID_ARGUMENT. */
