@@ -40,11 +40,11 @@ class CommonConfig:
 class SftConfig(CommonConfig):
     """Supervised fine-tuning on demonstrations that the server has verified."""
 
-    learning_rate: float = 1e-4
+    learning_rate: float = 3e-4
     #: Tasks to take, drawn by `seed`; the demonstration of each is played once on the server.
-    rows: int = 240
+    rows: int = 192
     epochs: int = 1
-    batch_size: int = 8
+    batch_size: int = 4
     #: Name of the solution that is shown; where a task has none of this name in one script, its first in one script.
     demonstration: str = "loop"
     schedule: Literal["linear", "constant", "cosine"] = "linear"

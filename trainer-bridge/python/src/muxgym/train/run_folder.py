@@ -12,6 +12,10 @@ from muxgym.train.config import CommonConfig
 from muxgym.train.failure import UsageError
 
 
+#: Keys that say where, and decide no result: the same server may come back on another port.
+_PLACES = {"address"}
+
+
 class Saver(Protocol):
     """Something that writes itself into a folder, as models and tokenizers do."""
 
@@ -46,7 +50,7 @@ class RunFolder:
             found = json.loads((self._out / "config.json").read_text())
         except (FileNotFoundError, json.JSONDecodeError) as cause:
             raise UsageError("E_OUT", "Cannot write", str(self._out), "a new or empty folder", "other files") from cause
-        keys = sorted(key for key in {*found, *self._config} if found.get(key) != self._config.get(key))
+        keys = sorted(key for key in {*found, *self._config} - _PLACES if found.get(key) != self._config.get(key))
         if keys:
             raise UsageError(
                 "E_OUT",
