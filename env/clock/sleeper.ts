@@ -52,19 +52,31 @@ export function timeoutDurations(argv: readonly string[]): readonly number[] {
 
 /** What one option word of `timeout` says about `--kill-after`, and whether the next word belongs to it. */
 function readOption(word: string, next: string): { readonly killAfter: string | null; readonly takesNext: boolean } {
-  if (word === '-k' || word === '--kill-after') return { killAfter: next, takesNext: true };
-  if (word.startsWith('--kill-after=')) return { killAfter: word.slice('--kill-after='.length), takesNext: false };
-  if (/^-k./.test(word)) return { killAfter: word.slice(2), takesNext: false };
-  return { killAfter: null, takesNext: word === '-s' || word === '--signal' };
+  if (word.startsWith('--')) return readLongOption(word.slice(2), next);
+  // Letters may stand together, up to the first that takes an argument.
+  const [, letter, rest] = /^-[vfp]*([ks])(.*)$/.exec(word) ?? [];
+  if (letter === undefined) return { killAfter: null, takesNext: false };
+  const value = rest === '' ? next : (rest ?? '');
+  return { killAfter: letter === 'k' ? value : null, takesNext: rest === '' };
+}
+
+/** Long options may be shortened to what is still one of a kind. */
+function readLongOption(text: string, next: string): ReturnType<typeof readOption> {
+  const [name = '', value] = text.split('=', 2);
+  if (name === '' || !('kill-after'.startsWith(name) || 'signal'.startsWith(name))) {
+    return { killAfter: null, takesNext: false };
+  }
+  return { killAfter: 'kill-after'.startsWith(name) ? (value ?? next) : null, takesNext: value === undefined };
 }
 
 const unitMs: Readonly<Record<string, number>> = { '': 1_000, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
  * A GNU duration in milliseconds, rounded up. The program has already refused what is none; `inf` and the hexadecimal
- * forms of C count as for ever.
+ * fractions of C count as for ever.
  */
 function parseDuration(text: string): number {
-  const [, number, unit = ''] = /^\+?(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)([smhd]?)$/.exec(text) ?? [];
+  const [, number, unit = ''] =
+    /^\+?(0[xX][0-9a-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)([smhd]?)$/.exec(text) ?? [];
   return number === undefined ? Number.POSITIVE_INFINITY : Math.ceil(Number(number) * (unitMs[unit] ?? 1_000));
 }

@@ -6,7 +6,7 @@ const golden = taskSchema.parse(JSON.parse(readFileSync(new URL('../golden/task.
 
 let gym: Gym;
 beforeAll(async () => {
-  gym = await createGym({ poolSize: 1 });
+  gym = await createGym({ rung: 'bubblewrap', poolSize: 1 });
 });
 afterAll(() => gym?.close());
 
@@ -64,6 +64,13 @@ describe('an action', () => {
     ['timeout 2 sleep 100', { exitCode: 124, ticks: 2 }],
     ['timeout 9 sleep 2', { exitCode: 0, ticks: 2 }],
     ['timeout -s KILL 2 sleep 100', { exitCode: 137, ticks: 2 }],
+    ['timeout -k 1 2 bash -c "trap : TERM; while :; do sleep 50; done"', { exitCode: 137, ticks: 3 }],
+    [
+      'timeout 2 bash -c \'trap "echo caught; exit 5" TERM; while :; do sleep 1; done\'',
+      { text: 'caught\n', exitCode: 124, ticks: 2 },
+    ],
+    ['timeout -vk5 2 sleep 100 2>/dev/null', { exitCode: 124, ticks: 2 }],
+    ['sleep 0x3', { exitCode: 0, ticks: 3 }],
     ['timeout .5 tmux wait-for never', { exitCode: 124, ticks: 1 }],
     ["timeout 2 sh -c 'timeout 1 sleep 9; echo $?; sleep 9'", { text: '124\n', exitCode: 124, ticks: 2 }],
     ['(sleep 2; tmux wait-for -S go) & tmux wait-for go', { exitCode: 0, ticks: 2 }],

@@ -8,11 +8,9 @@ import { Sleepers } from './sleepers.ts';
 /** One tick of the virtual clock, in virtual milliseconds. */
 export const tickMs = 1_000;
 
-/** The largest task has 129 windows. */
-const terminalLimit = 300;
-
 const firstLookMs = 3;
 const longestPauseMs = 50;
+const killLimitMs = 2_000;
 const timerPauseMs = 5;
 /** A world that computes in the background is not waited for longer than this, in CPU milliseconds. */
 const settleCpuMs = 500;
@@ -39,7 +37,7 @@ export interface ActionLimits {
 export type ActionEnd =
   | { readonly type: 'exited'; readonly exit: Exit }
   /** Ended by the gym: the tick budget of an action, or the wall limit of the episode. */
-  | { readonly type: 'cut'; readonly by: 'ticks' | 'time'; readonly output: Buffer };
+  | { readonly type: 'cut'; readonly by: 'ticks' | 'time'; readonly output: Buffer; readonly cutBytes: number };
 
 /**
  * The virtual clock of one episode. Time passes by actions, by explicit waits, and inside an action that is blocked:
@@ -85,19 +83,14 @@ export class VirtualClock {
     for (;;) {
       const exit = await exitWithin(launched, pauseMs);
       if (exit !== null) return { type: 'exited', exit };
-      if (performance.now() >= limits.wallDeadline) return cut(launched, 'time');
-      // Terminals are the one thing of the whole machine that no limit bounds: 3,072 for all sandboxes together.
-      if (this.#options.sandbox.countTerminals() > terminalLimit) {
-        await this.#options.sandbox.kill('limits');
-        return { type: 'exited', exit: await launched.exited };
-      }
+      if (performance.now() >= limits.wallDeadline) return await cut(launched, 'time');
       if (await isSettled(this.#options.sandbox)) {
         pauseMs = await this.#passTime(meter, limits.untilMs);
       } else {
         this.#addTicks(meter.busyTicks(), limits.untilMs);
         pauseMs = Math.min(longestPauseMs, Math.max(1, pauseMs * 1.5));
       }
-      if (this.#nowMs >= limits.untilMs) return cut(launched, 'ticks');
+      if (this.#nowMs >= limits.untilMs) return await cut(launched, 'ticks');
     }
   }
 
@@ -212,7 +205,9 @@ async function exitWithin(launched: Launched, milliseconds: number): Promise<Exi
   }
 }
 
-function cut(launched: Launched, by: 'ticks' | 'time'): ActionEnd {
+/** Ends the action's session; its exit tells how much output was dropped, unless the launcher itself was stopped. */
+async function cut(launched: Launched, by: 'ticks' | 'time'): Promise<ActionEnd> {
   launched.kill();
-  return { type: 'cut', by, output: launched.output() };
+  const exit = await exitWithin(launched, killLimitMs);
+  return { type: 'cut', by, output: exit?.output ?? launched.output(), cutBytes: exit?.cutBytes ?? 0 };
 }

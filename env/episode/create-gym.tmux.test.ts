@@ -20,6 +20,8 @@ import {
 const goldenPath = new URL('../golden/task.json', import.meta.url);
 const golden = taskSchema.parse(JSON.parse(readFileSync(goldenPath, 'utf8')));
 const plain: Task = { ...golden, plan: [], debugLog: false };
+// Never less: these agents kill everything that they may.
+const rung = 'bubblewrap';
 const runKey = parseRunKey('cd'.repeat(32));
 
 let temporary: string;
@@ -54,7 +56,7 @@ const processesBelow = (folder: string) =>
 
 describe('createGym()', () => {
   test('opens on the best rung, with a key of its own', async () => {
-    const [left, right] = [await createGym(), await createGym({ runKey })];
+    const [left, right] = [await createGym({ rung }), await createGym({ rung, runKey })];
     expect(left.rung).toBe(right.rung);
     expect(left.runKey).toMatch(/^[0-9a-f]{64}$/);
     expect(left.runKey).not.toBe(right.runKey);
@@ -65,7 +67,7 @@ describe('createGym()', () => {
   });
 
   test('never gives two gyms at once the same user', async () => {
-    const gyms = [await createGym(), await createGym(), await createGym()];
+    const gyms = [await createGym({ rung }), await createGym({ rung }), await createGym({ rung })];
     const envs = [];
     for (const gym of [...gyms, ...gyms]) envs.push(await begin(gym, plain));
     const users = await Promise.all(envs.map((env) => textOf(env, 'id -u')));
@@ -81,13 +83,13 @@ describe('createGym()', () => {
       import { createGym, taskSchema } from ${JSON.stringify(pathToFileURL(join(packageRoot(), 'env/index.ts')).href)};
       import { readFileSync } from 'node:fs';
       const task = taskSchema.parse(JSON.parse(readFileSync(new URL(${JSON.stringify(goldenPath.href)}), 'utf8')));
-      const gym = await createGym({ poolSize: 1 });
+      const gym = await createGym({ rung: 'bubblewrap', poolSize: 1 });
       const env = gym.createEnv();
       await env.reset({ task });
       await env.step({ type: 'command', command: 'setsid tail -f /dev/null &' });
       console.log('ready');
       setInterval(() => {}, 1000);`;
-    const living = await createGym();
+    const living = await createGym({ rung });
     const env = await begin(living, plain);
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
       cwd: packageRoot(),
@@ -104,7 +106,7 @@ describe('createGym()', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(existsSync(join(temporary, left!))).toBe(true);
-    const next = await createGym();
+    const next = await createGym({ rung });
     await next.close();
     expect(existsSync(join(temporary, left!))).toBe(false);
     await expect.poll(() => processesBelow(join(temporary, left!))).toEqual([]);
@@ -116,7 +118,7 @@ describe('createGym()', () => {
 
 describe('prefetch()', () => {
   test('hands out a finished world with the same secrets and the same view as a cold one', async () => {
-    const gym = await createGym({ runKey, prefetchLimit: 2 });
+    const gym = await createGym({ rung, runKey, prefetchLimit: 2 });
     const task: Task = { ...golden, plan: golden.plan.filter(({ type }) => type !== 'worker'), debugLog: false };
     const secret = { ...task, plan: [...task.plan, { type: 'file', path: 'token', content: '{{slot:0}}\n' } as const] };
     const look = 'cat token; tmux list-windows -F "#W #{window_id}"; tmux show-options -g; ls -lR --time-style=+';
@@ -141,7 +143,7 @@ describe('prefetch()', () => {
 describe('Gym.close()', () => {
   test('ends every episode and every world made ahead, and leaves nothing', async () => {
     const files = readdirSync('/proc/self/fd').length;
-    const gym = await createGym({ poolSize: 2 });
+    const gym = await createGym({ rung, poolSize: 2 });
     const envs = [await begin(gym, golden), await begin(gym, plain)];
     expect(gym.live).toBe(2);
     expect(processesBelow(temporary)).not.toEqual([]);
@@ -161,7 +163,7 @@ describe('Gym.close()', () => {
 
   test('is what await using calls', async () => {
     {
-      await using gym = await createGym();
+      await using gym = await createGym({ rung });
       await using env = gym.createEnv();
       await env.reset({ task: plain });
       expect(folders()).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
 import { Pool } from '../pool/index.ts';
 import { createSandboxFactory, type SandboxFactories } from '../sandbox/index.ts';
-import { hashTask, makeRunKey, makeSecrets, type RunKey, type Task } from '../task/index.ts';
+import { hashTask, makeRunKey, makeSecrets, type RunKey, requirePosable, type Task } from '../task/index.ts';
 import { type BlankWorld, poseTask, type World } from '../world/index.ts';
 import type { Env, Gym, GymOptions, ResetOptions } from './env.ts';
 import { Episode } from './episode.ts';
@@ -58,6 +58,7 @@ class TmuxGym implements Gym {
 
   prefetch(requests: readonly ResetOptions[]): number {
     return requests.filter(({ task, sample = 0 }) => {
+      requirePosable(task);
       const { key, secrets } = this.#identify(task, sample);
       return this.#pool.prefetch(key, (blank) => poseTask(blank, task, secrets));
     }).length;
@@ -74,6 +75,7 @@ class TmuxGym implements Gym {
 
   readonly #begin: BeginEpisode = async ({ task, sample }) => {
     const started = performance.now();
+    requirePosable(task);
     const { key, hash, secrets } = this.#identify(task, sample);
     const world: World = (await this.#pool.takeFinished(key)) ?? (await this.#pose(task, secrets));
     const resetMs = performance.now() - started;

@@ -26,7 +26,7 @@ export interface EpisodeOptions {
 type Outcome =
   | { readonly type: 'observed'; readonly observation: Observation; readonly cut: false | 'ticks' | 'time' }
   | { readonly type: 'done' }
-  /** The agent killed its own world, or took more of the machine than it may. */
+  /** The agent killed its own world. */
   | { readonly type: 'world-ended' }
   | ({ readonly type: 'broken' } & Broken);
 
@@ -239,14 +239,15 @@ function argvOf(action: Extract<Action, { type: 'command' | 'script' | 'keys' }>
 }
 
 function observe(end: ActionEnd, ticksPerAction: number): Observation {
-  if (end.type === 'exited') {
-    const { output, cutBytes, code } = end.exit;
-    const mark = cutBytes === 0 ? '' : `\n[${cutBytes} more bytes of output were cut]\n`;
-    return { text: output.toString('utf8') + mark, exitCode: code, cutBytes };
+  const { output, cutBytes } = end.type === 'exited' ? end.exit : end;
+  const marks = cutBytes === 0 ? [] : [`${cutBytes} more bytes of output were cut`];
+  if (end.type === 'cut') {
+    const reason =
+      end.by === 'ticks' ? `it was still running after ${ticksPerAction} ticks` : 'the time of the episode is over';
+    marks.push(`the action was ended: ${reason}`);
   }
-  const reason =
-    end.by === 'ticks' ? `it was still running after ${ticksPerAction} ticks` : 'the time of the episode is over';
-  return { text: `${end.output.toString('utf8')}\n[the action was ended: ${reason}]\n`, exitCode: null, cutBytes: 0 };
+  const text = output.toString('utf8') + marks.map((mark) => `\n[${mark}]\n`).join('');
+  return { text, exitCode: end.type === 'exited' ? end.exit.code : null, cutBytes };
 }
 
 function describe(error: unknown): string {

@@ -16,6 +16,8 @@ import {
 } from '../index.ts';
 
 const golden = taskSchema.parse(JSON.parse(readFileSync(new URL('../golden/task.json', import.meta.url), 'utf8')));
+// Never less: these agents kill everything that they may.
+const rung = 'bubblewrap';
 const runKey = parseRunKey('ab'.repeat(32));
 /** A file, an option, a window, and two dead workers whose tokens a restart prints. */
 const posed: Task = {
@@ -31,7 +33,7 @@ const limited = (limits: Partial<Limits>): Task => ({ ...plain, limits: { ...pla
 
 let gym: Gym;
 beforeAll(async () => {
-  gym = await createGym({ runKey, poolSize: 1 });
+  gym = await createGym({ rung, runKey, poolSize: 1 });
 });
 afterAll(() => gym?.close());
 
@@ -60,7 +62,7 @@ const bubblewraps = () =>
 
 /** An episode of a gym of its own, with the outer pid of the bubblewrap that holds it. */
 const duringOwn = async <Value>(work: (env: Env, bubblewrap: number) => Promise<Value>): Promise<Value> => {
-  const own = await createGym({ runKey });
+  const own = await createGym({ rung, runKey });
   try {
     const before = new Set(bubblewraps());
     const env = own.createEnv();
@@ -104,7 +106,7 @@ describe('reset()', () => {
 
   test('gives the members of a group the same world, and another sample other secrets only', async () => {
     const look =
-      'tmux list-panes -a -F "#{window_name} #{pane_id} #{pane_pid} #{pane_dead} #{pane_width}x#{pane_height}"; tmux show-options -g; ls -lR --time-style=+; ps -eo pid,args | grep -Ev "/opt/launcher|defunct"';
+      'tmux list-panes -a -F "#{window_name} #{pane_id} #{pane_pid} #{pane_dead} #{pane_width}x#{pane_height}"; tmux show-options -g; ls -lR --time-style=+; ps -eo pid,args | grep -v /opt/launcher';
     const restart =
       'for w in w1 w2; do tmux respawn-pane -t $w; done; sleep 1; for w in w1 w2; do tmux capture-pane -p -t $w; done';
     const see = (sample: number) =>
@@ -119,6 +121,22 @@ describe('reset()', () => {
     expect(other[0]).toEqual(first[0]);
     expect(other[1]).toEqual(secretsOf(posed, 1));
     expect(secretsOf(posed, 0)).not.toEqual(secretsOf(posed, 1));
+  });
+
+  test('refuses a task that cannot be posed with E_TASK, and makes no world', async () => {
+    const env = gym.createEnv();
+    const bad = [
+      { ...plain, plan: [{ type: 'window', name: 'shell' }] },
+      { ...plain, slots: 0 },
+      { ...plain, checks: [{ ...plain.checks[0]!, op: 'regex', expect: ['('] }] },
+      { id: 'none' },
+    ] as Task[];
+    for (const task of bad)
+      await expect(env.reset({ task })).rejects.toMatchObject({ name: 'InputError', code: 'E_TASK' });
+    expect(() => gym.prefetch([{ task: bad[0]! }])).toThrow(expect.objectContaining({ code: 'E_TASK' }));
+    await env.reset({ task: plain });
+    expect(await textOf(env, 'echo ok')).toBe('ok\n');
+    await env.close();
   });
 
   test('ends the episode before', async () => {
@@ -184,6 +202,16 @@ describe('step()', () => {
         text: 'x'.repeat(256),
         exitCode: 0,
         cutBytes: 0,
+      });
+    }));
+
+  test('counts what was cut of an action that it ended, too', () =>
+    during(limited({ observationBytes: 256, ticksPerAction: 2 }), async (env) => {
+      const { observation } = await env.step(command('head -c 1000 /dev/zero | tr "\\0" x; sleep 100'));
+      expect(observation).toEqual({
+        text: `${'x'.repeat(256)}\n[744 more bytes of output were cut]\n\n[the action was ended: it was still running after 2 ticks]\n`,
+        exitCode: null,
+        cutBytes: 744,
       });
     }));
 
@@ -362,12 +390,6 @@ describe('what the machine breaks is masked, with no reward', () => {
       expect(await running).toMatchObject({ terminated: true, reward: null, info: { grade: masked } });
     });
   });
-
-  test('when a check cannot be graded', () =>
-    during({ ...plain, checks: [{ ...plain.checks[0]!, op: 'regex', expect: ['('] }] }, async (env) => {
-      await env.step(command('echo x > $REPORT'));
-      expect(await env.grade()).toMatchObject({ outcome: 'masked', reward: null, boundary: 'grader' });
-    }));
 });
 
 describe('trace() and summary()', () => {

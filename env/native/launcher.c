@@ -9,6 +9,8 @@
  *   --keep       fork first: the parent stays outside the agent's rights, adopts every orphan, and ends them all when
  *                the launcher ends or the gym dies (for rungs without a pid namespace)
  *   --processes  the limit on processes of this user
+ *   --terminals  the limit on terminals in this sandbox; needs its own devpts and CAP_SYS_ADMIN, which is then given up
+ *   --end-user   kill every process of user N, and do nothing else
  *
  * Frames on standard input and output: u32 length of the payload, u8 type, payload; integers are little-endian.
  *   in   'R' u32 id, u32 output limit, u32 count, count strings each ended by NUL (argv), then standard input
@@ -26,6 +28,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
@@ -37,6 +40,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -125,8 +129,29 @@ static void set_limits(rlim_t processes) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 64 << 20);
   limit(RLIMIT_NOFILE, 1024);
-  limit(RLIMIT_AS, (rlim_t)4 << 30);
+  limit(RLIMIT_AS, (rlim_t)2 << 30);
   if (processes > 0) limit(RLIMIT_NPROC, processes);
+}
+
+/* Terminals are counted for the whole machine; without a limit here one sandbox could take them all. */
+static void limit_terminals(long count) {
+  char options[96];
+  snprintf(options, sizeof options, "max=%ld,mode=620,ptmxmode=666", count);
+  if (mount(NULL, "/dev/pts", NULL, MS_REMOUNT | MS_NOSUID | MS_NOEXEC, options) != 0) die("remount /dev/pts");
+}
+
+static void drop_capabilities(void) {
+  struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
+  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+  if (syscall(__NR_capset, &head, none) != 0) die("capset");
+}
+
+/* Should the machine run out of memory, what the agent runs goes first. */
+static void offer_to_oom_killer(void) {
+  int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (file < 0 || write(file, "1000", 4) != 4) die("oom_score_adj");
+  close(file);
 }
 
 static void become(uid_t uid) {
@@ -404,6 +429,7 @@ static void serve(void) {
 enum { LAUNCHER_ENDED = 77 };
 
 static void watch(pid_t launcher) {
+  drop_capabilities();
   close(0);
   close(1);
   pid_t pid;
@@ -448,6 +474,12 @@ static void kill_as(uid_t uid) {
   if (killer > 0) waitpid(killer, NULL, 0);
 }
 
+static int end_user(uid_t uid) {
+  if (uid < 1000) return fprintf(stderr, "launcher: refusing to end user %u\n", uid), 64;
+  kill_as(uid);
+  return 0;
+}
+
 /* Every orphan comes to this process, so killing its children, round by round, ends the whole tree. */
 static void keep(pid_t launcher, uid_t uid) {
   struct sigaction action = {.sa_handler = on_end};
@@ -474,17 +506,21 @@ int main(int argc, char **argv) {
   uid_t uid = 0;
   int keeping = 0, watching = 0;
   rlim_t processes = 0;
+  long terminals = 0;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--keep") == 0) keeping = 1;
     else if (strcmp(argv[i], "--watch") == 0) watching = 1;
     else if (strcmp(argv[i], "--uid") == 0 && i + 1 < argc) uid = (uid_t)atoi(argv[++i]);
     else if (strcmp(argv[i], "--home") == 0 && i + 1 < argc) home = argv[++i];
     else if (strcmp(argv[i], "--processes") == 0 && i + 1 < argc) processes = (rlim_t)atol(argv[++i]);
+    else if (strcmp(argv[i], "--terminals") == 0 && i + 1 < argc) terminals = atol(argv[++i]);
+    else if (strcmp(argv[i], "--end-user") == 0 && i + 1 < argc) return end_user((uid_t)atoi(argv[++i]));
     else return fprintf(stderr, "launcher: unknown argument '%s'\n", argv[i]), 64;
   }
   for (int i = 0; i < MAX_RUNS; i++) runs[i].output = -1;
   /* Nobody of the agent's user may look into this process or its descendants before they run another program. */
   prctl(PR_SET_DUMPABLE, 0);
+  if (terminals > 0) limit_terminals(terminals);
   if (keeping && prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) die("subreaper");
   if (keeping || watching) {
     pid_t launcher = fork();
@@ -492,7 +528,11 @@ int main(int argc, char **argv) {
     if (launcher > 0 && watching) watch(launcher);
     if (launcher > 0) keep(launcher, uid);
   }
+  offer_to_oom_killer();
   if (uid != 0) become(uid);
+  else if (watching) drop_capabilities();
+  /* After the change of user, which forgets it. */
+  if (keeping) prctl(PR_SET_PDEATHSIG, SIGKILL);
   set_limits(processes);
   deny_system_calls();
   prctl(PR_SET_DUMPABLE, 0);

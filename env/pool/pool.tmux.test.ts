@@ -46,7 +46,7 @@ let sandboxes: SandboxFactories;
 let factory: Counting;
 let pool: Pool;
 beforeAll(async () => {
-  sandboxes = await createSandboxFactory({ minRung: 'bare' });
+  sandboxes = await createSandboxFactory({ rung: 'bubblewrap', minRung: 'bubblewrap' });
 });
 afterAll(() => sandboxes?.close());
 beforeEach(() => {

@@ -53,16 +53,15 @@ export class Pool {
     if (this.#closed || this.#finishedCount >= this.#options.prefetchLimit) return false;
     this.#finishedCount++;
     const made = this.#limit(async () => (this.#closed ? null : pose(await this.takeBlank()))).catch(() => null);
-    this.#finished.set(key, [...(this.#finished.get(key) ?? []), made]);
+    const worlds = this.#finished.get(key);
+    if (worlds === undefined) this.#finished.set(key, [made]);
+    else worlds.push(made);
     return true;
   }
 
   /** A living finished world that was announced under `key`, or null. */
   async takeFinished(key: string): Promise<World | null> {
-    const worlds = this.#finished.get(key) ?? [];
-    for (let next = worlds.shift(); next !== undefined; next = worlds.shift()) {
-      if (worlds.length === 0) this.#finished.delete(key);
-      this.#finishedCount--;
+    for (let next = this.#shiftFinished(key); next !== undefined; next = this.#shiftFinished(key)) {
       const world = await next;
       if (world !== null && isHealthy(world)) return world;
       this.#replaced++;
@@ -79,6 +78,14 @@ export class Pool {
     this.#finished.clear();
     for (const made of blank) await (await made)?.sandbox.close();
     for (const made of finished) await (await made)?.close();
+  }
+
+  #shiftFinished(key: string): Promise<World | null> | undefined {
+    const worlds = this.#finished.get(key);
+    const first = worlds?.shift();
+    if (worlds?.length === 0) this.#finished.delete(key);
+    if (first !== undefined) this.#finishedCount--;
+    return first;
   }
 
   #refill(): void {

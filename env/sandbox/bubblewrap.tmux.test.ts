@@ -149,7 +149,7 @@ describe('the kernel', () => {
 
   test('refuses what opens other ways out, and answers an honest call', async () => {
     const calls =
-      'unshare=272 setns=308 mount=165 ptrace=101 bpf=321 io_uring_setup=425 userfaultfd=323 keyctl=250 perf_event_open=298 process_vm_readv=310';
+      'unshare=272 setns=308 mount=165 ptrace=101 bpf=321 io_uring_setup=425 userfaultfd=323 keyctl=250 perf_event_open=298 process_vm_readv=310 pidfd_getfd=438 kcmp=312';
     if (process.arch !== 'x64') return;
     const script = `import ctypes, os\nlibc = ctypes.CDLL(None, use_errno=True)\nfor pair in "${calls} getpid=39".split():\n  name, number = pair.split("=")\n  result = libc.syscall(int(number), 0, 0, 0, 0, 0, 0)\n  print(name, os.strerror(ctypes.get_errno()) if result < 0 else "allowed")`;
     const lines = (await python(script)).text.trim().split('\n');
@@ -224,6 +224,21 @@ describe('limits', () => {
   test('refuse 8 GiB, and give 256 MiB', async () => {
     expect((await python('bytearray(8 << 30)')).text).toMatch(/MemoryError/);
     expect((await python('print(len(bytearray(256 << 20)))')).text).toBe('268435456\n');
+  });
+
+  test('bound the terminals, so that one sandbox cannot take those of the machine', async () => {
+    const forks =
+      'import os, signal\nfor _ in range(8):\n  if os.fork() == 0:\n    try:\n      while True: os.openpty()\n    except OSError as error: print(error, flush=True)\n    signal.pause()\nsignal.pause()';
+    const greedy = sandbox.launcher.run({ argv: ['python3', '-c', forks] });
+    await expect
+      .poll(() => greedy.output().toString().split('No space left on device').length, { timeout: 20_000 })
+      .toBe(9);
+    const count = 'import os\nprint(len([os.openpty() for _ in range(30)]))';
+    expect(execFileSync('python3', ['-c', count], { encoding: 'utf8' })).toBe('30\n');
+    expect((await runIn(neighbour, `python3 -c '${count}'`)).text).toBe('30\n');
+    greedy.kill();
+    await greedy.exited;
+    expect((await run(`python3 -c '${count}'`)).text).toBe('30\n');
   });
 
   test('bound the open files of a process', async () => {

@@ -13,6 +13,8 @@ const home = '/home/agent';
 const serverFolder = '/run/tmux';
 const holder = '/opt/worker';
 const launcher = '/opt/launcher';
+/** The largest task has 129 windows. */
+const terminalLimit = 300;
 /** Room for the server's debug log, which is bounded below this. */
 const serverFolderBytes = 32 << 20;
 
@@ -44,6 +46,8 @@ export class BubblewrapFactory implements SandboxFactory {
       home,
       '--processes',
       String(processLimit),
+      '--terminals',
+      String(terminalLimit),
     ];
     // The options go through a pipe: the command line of init can be read inside, and holds nothing of the host.
     const child = spawn('bwrap', ['--args', '4', '--', ...command], {
@@ -88,7 +92,6 @@ export class BubblewrapFactory implements SandboxFactory {
         view: (proc) => new NamespaceView(proc),
         // The init: the kernel ends its whole namespace before bubblewrap, its parent, hears of it.
         end: { pid: init, signal: 'SIGKILL' },
-        ownTerminals: true,
         said,
         release,
       });
@@ -109,7 +112,17 @@ function prepareFolder(folder: string, uid: number): void {
 }
 
 function isolation(root: boolean, uid: number): readonly string[] {
-  const user = ['--unshare-user', '--disable-userns', '--uid', String(uid), '--gid', String(uid)];
+  // The launcher needs the capability, inside its own user namespace, to bound the terminals; it gives it up at once.
+  const user = [
+    '--unshare-user',
+    '--disable-userns',
+    '--uid',
+    String(uid),
+    '--gid',
+    String(uid),
+    '--cap-add',
+    'CAP_SYS_ADMIN',
+  ];
   return [
     ...(root ? [] : user),
     '--unshare-pid',

@@ -73,8 +73,9 @@ function makeFactory(rung: Rung, state: StateFolder, programs: HostPrograms): Sa
 async function tryFactory(factory: SandboxFactory): Promise<string | null> {
   try {
     const sandbox = await factory.create();
+    const { code } = await sandbox.launcher.run({ argv: ['test', '-w', sandbox.homeInside] }).exited;
     await sandbox.close();
-    return null;
+    return code === 0 ? null : `HOME cannot be written inside, at ${sandbox.homeInside}`;
   } catch (error) {
     if (error instanceof BoundaryError) return error.message;
     throw error;

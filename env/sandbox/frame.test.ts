@@ -38,6 +38,14 @@ describe('FrameReader', () => {
     expect(found).toEqual(['O']);
   });
 
+  test('reports a length that no launcher sends as a frame of type "!", and reads no further', () => {
+    const found: string[] = [];
+    const reader = new FrameReader((type) => found.push(type));
+    const forged = Buffer.from([0xff, 0xff, 0xff, 0x7f, 0x4f]);
+    reader.push(Buffer.concat([formatFrame('S', [Buffer.alloc(8)]), forged, formatFrame('S', [Buffer.alloc(8)])]));
+    expect(found).toEqual(['S', '!']);
+  });
+
   test('hands out copies, so that a reused chunk does not change them', () => {
     const payloads: Buffer[] = [];
     const reader = new FrameReader((_, payload) => payloads.push(payload));

@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, constants, openSync, readdirSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { BoundaryError } from '../errors.ts';
 import type { HostPrograms } from './host-programs.ts';
 import { Launcher } from './launcher.ts';
 import { startTimeOf } from './owner.ts';
 import type { ProcessView } from './process-view.ts';
 import type { Rung } from './rung.ts';
-import type { KillReason, Sandbox, SandboxEnd } from './sandbox.ts';
+import type { Sandbox, SandboxEnd } from './sandbox.ts';
 
 /** Exit status of a sandbox whose launcher ended (native/launcher.c, `LAUNCHER_ENDED`). */
 const launcherEnded = 77;
@@ -32,8 +32,6 @@ export interface HeldOptions {
   readonly view: (proc: string) => ProcessView;
   /** The process that, killed, takes everything with it, and how. */
   readonly end: { readonly pid: number; readonly signal: NodeJS.Signals };
-  /** Whether the sandbox has terminals of its own, or sees the machine's. */
-  readonly ownTerminals: boolean;
   /** What the program that made the sandbox said on its standard error. */
   readonly said: () => string;
   /** Gives back what was taken for this sandbox. */
@@ -94,10 +92,9 @@ export async function holdSandbox(options: HeldOptions): Promise<Sandbox> {
     sleepKey: programs.sleepKey,
     timeoutKey: programs.timeoutKey,
     ended: ending.ended,
-    countTerminals: () => (options.ownTerminals ? readdirSync(held.path('terminals')).length : 0),
-    kill: (reason = 'close') => ending.kill(reason),
+    kill: () => ending.kill(),
     close: () => {
-      closed ??= ending.kill('close').then(() => {
+      closed ??= ending.kill().then(() => {
         held.close();
         options.release();
       });
@@ -142,7 +139,7 @@ class Ending {
   readonly ended: Promise<SandboxEnd>;
   readonly #options: HeldOptions;
   readonly #startTime: string | null;
-  #reason: KillReason | null = null;
+  #asked = false;
 
   constructor(options: HeldOptions) {
     this.#options = options;
@@ -150,11 +147,11 @@ class Ending {
     this.ended = options.exit.then(({ code, signal }) => this.#judge(code, signal));
   }
 
-  kill(reason: KillReason): Promise<SandboxEnd> {
+  kill(): Promise<SandboxEnd> {
     const { pid, signal } = this.#options.end;
     // A pid whose process is gone may be another's by now.
-    if (this.#reason === null && this.#startTime !== null && startTimeOf(pid) === this.#startTime) {
-      this.#reason = reason;
+    if (!this.#asked && this.#startTime !== null && startTimeOf(pid) === this.#startTime) {
+      this.#asked = true;
       tryKill(pid, signal);
     }
     return this.ended;
@@ -162,8 +159,8 @@ class Ending {
 
   #judge(code: number | null, signal: NodeJS.Signals | null): SandboxEnd {
     if (signal !== null) return { type: 'outside', how: signal };
-    if (code === launcherEnded && this.#reason === null) return { type: 'inside' };
-    if (this.#reason !== null) return { type: 'gym', reason: this.#reason };
+    if (code === launcherEnded && !this.#asked) return { type: 'inside' };
+    if (this.#asked) return { type: 'gym' };
     return { type: 'outside', how: `exit status ${code}` };
   }
 }

@@ -5,7 +5,7 @@ import type { LaunchOptions } from './launcher.ts';
 let sandboxes: SandboxFactories;
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandboxes = await createSandboxFactory({ minRung: 'bare' });
+  sandboxes = await createSandboxFactory({ rung: 'bubblewrap', minRung: 'bubblewrap' });
   sandbox = await sandboxes.factory.create();
 });
 afterAll(async () => {

@@ -60,25 +60,28 @@ describe.each(plain)('the %s rung', (rung) => {
     process.kill(keeper, 'SIGKILL');
     expect(await outside.ended).toMatchObject({ type: 'outside' });
     await outside.close();
-    process.kill(launcher, 'SIGKILL');
+    await expect.poll(() => startTimeOf(launcher)).toBeNull();
     sandboxes.close();
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test('refuses with E_SOCKET_PATH, when the folder is too long for a socket', async () => {
-    const long = join(temporary, 'x'.repeat(60));
-    mkdirSync(long);
-    vi.stubEnv('TMPDIR', long);
-    try {
-      const failing = createSandboxFactory({ rung, minRung: 'bare' });
-      await expect(failing).rejects.toMatchObject({ code: 'E_RUNG' });
-      await expect(failing).rejects.toThrow(/tmux socket.*at most 87 bytes/);
-      expect(readdirSync(long)).toEqual([]);
-    } finally {
-      vi.stubEnv('TMPDIR', temporary);
-      rmSync(long, { recursive: true });
-    }
-  });
+  test.each(['x'.repeat(60), '✓'.repeat(22)])(
+    'refuses with E_SOCKET_PATH, when the folder is too long for a socket: %s',
+    async (name) => {
+      const long = join(temporary, name);
+      mkdirSync(long);
+      vi.stubEnv('TMPDIR', long);
+      try {
+        const failing = createSandboxFactory({ rung, minRung: 'bare' });
+        await expect(failing).rejects.toMatchObject({ code: 'E_RUNG' });
+        await expect(failing).rejects.toThrow(/tmux socket.*at most 87 bytes/);
+        expect(readdirSync(long)).toEqual([]);
+      } finally {
+        vi.stubEnv('TMPDIR', temporary);
+        rmSync(long, { recursive: true });
+      }
+    },
+  );
 });
 
 describe.runIf(isRoot)('the uid rung', () => {
@@ -101,6 +104,16 @@ describe.runIf(isRoot)('the uid rung', () => {
     await left.close();
     await right.close();
     sandboxes.close();
+  });
+
+  test('is not taken, when its users cannot reach their HOME', async () => {
+    chmodSync(temporary, 0o700);
+    try {
+      await expect(createSandboxFactory({ rung: 'uid', minRung: 'bare' })).rejects.toMatchObject({ code: 'E_RUNG' });
+      expect(readdirSync(temporary)).toEqual([]);
+    } finally {
+      chmodSync(temporary, 0o755);
+    }
   });
 
   test('bounds the processes of its user', async () => {

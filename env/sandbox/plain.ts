@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BoundaryError } from '../errors.ts';
@@ -32,10 +32,18 @@ export class PlainFactory implements SandboxFactory {
     if (this.rung === 'uid' && !root) {
       throw new BoundaryError('sandbox', { code: 'E_SANDBOX', what: 'Cannot change users without root' });
     }
+    if (this.rung === 'bare' && root) {
+      // One `kill -9 -1` of the agent would end every process of the machine.
+      throw new BoundaryError('sandbox', { code: 'E_SANDBOX', what: 'Cannot run an agent as root without a sandbox' });
+    }
     const uid = this.rung === 'uid' ? this.#state.takeUid() : (process.getuid?.() ?? 0);
     const folder = this.#state.createWorld();
     const release = (): void => {
-      if (this.rung === 'uid') this.#state.returnUid(uid);
+      if (this.rung === 'uid') {
+        // Should the keeper have been killed from outside, what it adopted still lives.
+        execFileSync(this.#programs.launcher, ['--end-user', String(uid)]);
+        this.#state.returnUid(uid);
+      }
       rmSync(folder, { recursive: true, force: true });
     };
     try {
@@ -62,7 +70,6 @@ export class PlainFactory implements SandboxFactory {
         view: () => new DescendantView(keeper),
         // The keeper: it ends everything that it adopted before it ends itself.
         end: { pid: keeper, signal: 'SIGTERM' },
-        ownTerminals: false,
         said: () => '',
         release,
       });
@@ -91,7 +98,7 @@ export class PlainFactory implements SandboxFactory {
 }
 
 function prepareFolder(folder: string, uid: number): void {
-  if (folder.length > folderPathLimit) {
+  if (Buffer.byteLength(folder) > folderPathLimit) {
     throw new BoundaryError('sandbox', {
       code: 'E_SOCKET_PATH',
       what: 'Cannot place a tmux socket',

@@ -6,12 +6,10 @@ import type { Rung } from './rung.ts';
 export type SandboxEnd =
   /** The launcher ended: the agent's doing. */
   | { readonly type: 'inside' }
-  /** The gym ended it: in the course of things, or since the agent took more of the machine than it may. */
-  | { readonly type: 'gym'; readonly reason: KillReason }
+  /** The gym ended it, in the course of things. */
+  | { readonly type: 'gym' }
   /** Something else did. */
   | { readonly type: 'outside'; readonly how: string };
-
-export type KillReason = 'close' | 'limits';
 
 /**
  * One isolated place for one episode. Paths ending in `Inside` are as the agent sees them. Descriptors are held from
@@ -40,10 +38,8 @@ export interface Sandbox {
   readonly serverFolder: string;
   /** Resolves when every process of the sandbox is gone. */
   readonly ended: Promise<SandboxEnd>;
-  /** Terminals that exist inside now; 0 on a rung that cannot tell. */
-  countTerminals(): number;
   /** SIGKILL for everything inside; resolves when nothing lives. HOME can still be read. Idempotent. */
-  kill(reason?: KillReason): Promise<SandboxEnd>;
+  kill(): Promise<SandboxEnd>;
   /** kill(), then gives back descriptors, folder and user id. Idempotent. */
   close(): Promise<void>;
 }

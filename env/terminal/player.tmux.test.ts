@@ -13,7 +13,7 @@ const task: Task = {
 
 let gym: Gym;
 beforeAll(async () => {
-  gym = await createGym({ poolSize: 1 });
+  gym = await createGym({ rung: 'bubblewrap', poolSize: 1 });
 });
 afterAll(() => gym?.close());
 

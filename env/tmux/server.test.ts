@@ -5,19 +5,25 @@ import { quoteArgument } from './quote.ts';
 
 describe('parsePanes()', () => {
   test('reads living and dead panes', () => {
-    expect(parsePanes('shell %0 6 0\nw2 %3 10 \nw1 %12 9 1\n')).toEqual([
-      { window: 'shell', pane: '%0', pid: 6, dead: false },
-      { window: 'w2', pane: '%3', pid: 10, dead: false },
-      { window: 'w1', pane: '%12', pid: 9, dead: true },
+    expect(parsePanes('shell %0 6 [0] []\nw1 %12 9 [1] [3]\nw2 %3 10 [1] []\nw3 %4 11 [] []\n')).toEqual([
+      { window: 'shell', pane: '%0', pid: 6, dead: false, deadStatus: null },
+      { window: 'w1', pane: '%12', pid: 9, dead: true, deadStatus: 3 },
+      { window: 'w2', pane: '%3', pid: 10, dead: true, deadStatus: null },
+      { window: 'w3', pane: '%4', pid: 11, dead: false, deadStatus: null },
     ]);
   });
 
-  test.each(['', 'no server running', 'shell %0 6', 'a b %0 6 0', 'shell @0 6 0', 'shell %0 x 0', 'shell %0 6 2'])(
-    'throws a BoundaryError, when a line is %j',
-    (line) => {
-      expect(() => parsePanes(`shell %0 6 0\n${line}\nw1 %1 7 0\n`)).toThrow(BoundaryError);
-    },
-  );
+  test.each([
+    '',
+    'no server running',
+    'w %0 6 [0]',
+    'a b %0 6 [0] []',
+    'w @0 6 [0] []',
+    'w %0 x [0] []',
+    'w %0 6 [2] []',
+  ])('throws a BoundaryError, when a line is %j', (line) => {
+    expect(() => parsePanes(`shell %0 6 [0] []\n${line}\nw1 %1 7 [0] []\n`)).toThrow(BoundaryError);
+  });
 });
 
 describe('parsePaneId()', () => {

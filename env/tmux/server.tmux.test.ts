@@ -8,7 +8,7 @@ let sandbox: Sandbox;
 let server: TmuxServer;
 
 beforeAll(async () => {
-  sandboxes = await createSandboxFactory({ minRung: 'bare' });
+  sandboxes = await createSandboxFactory({ rung: 'bubblewrap', minRung: 'bubblewrap' });
   sandbox = await sandboxes.factory.create();
   server = await TmuxServer.start(sandbox);
 });

@@ -11,7 +11,9 @@ export interface PaneState {
   readonly pane: PaneId;
   /** Pid inside the sandbox of the program that the pane was started with. */
   readonly pid: number;
+  /** Whether its program has ended, and with which status; null where it lives, or ended by a signal. */
   readonly dead: boolean;
+  readonly deadStatus: number | null;
 }
 
 /** Everything that tmux would otherwise take from a date or a user's file is fixed here. */
@@ -86,7 +88,7 @@ export const listPanesCommand: TmuxCommand = [
   '-t',
   '=main',
   '-F',
-  '#{window_name} #{pane_id} #{pane_pid} #{pane_dead}',
+  '#{window_name} #{pane_id} #{pane_pid} [#{pane_dead}] [#{pane_dead_status}]',
 ];
 
 /** Throws a BoundaryError for a line of another form. */
@@ -95,9 +97,10 @@ export function parsePanes(text: string): readonly PaneState[] {
     .trimEnd()
     .split('\n')
     .map((line) => {
-      const [, window, pane, pid, dead] = /^(\S+) (%\d+) (\d+) ([01]?)$/.exec(line) ?? [];
+      const [, window, pane, pid, dead, status] = /^(\S+) (%\d+) (\d+) \[([01]?)\] \[(\d*)\]$/.exec(line) ?? [];
       if (window === undefined || pane === undefined) throw failure('list-panes', line);
-      return { window, pane: parsePaneId(pane), pid: Number(pid), dead: dead === '1' };
+      const deadStatus = status === '' ? null : Number(status);
+      return { window, pane: parsePaneId(pane), pid: Number(pid), dead: dead === '1', deadStatus };
     });
 }
 

@@ -2,7 +2,7 @@ import { BoundaryError } from '../errors.ts';
 import { pause, type Sandbox } from '../sandbox/index.ts';
 import type { WorkerOperation } from '../task/index.ts';
 import { type Role, Terminals } from '../terminal/index.ts';
-import { listPanesCommand, type PaneState, parsePanes } from '../tmux/index.ts';
+import type { PaneState } from '../tmux/index.ts';
 import type { BlankWorld } from './blank-world.ts';
 
 /** A worker of the plan, with its secrets filled in, and the pane that it was given. */
@@ -16,6 +16,7 @@ interface Worker {
 const readyLimitMs = 20_000;
 const lowSignal = 34;
 const highSignal = 50;
+const sigchld = 17;
 
 /**
  * Gives the plan's workers their first screens, ends those that are to be found dead, and proves both by asking tmux.
@@ -81,12 +82,18 @@ function endHolder(sandbox: Sandbox, pid: number, status: number): void {
   sandbox.launcher.signal(pid, highSignal + (status >> 4));
 }
 
-async function areDead({ server }: BlankWorld, ending: readonly Worker[]): Promise<boolean> {
+/**
+ * tmux can miss the end of a pane's program when it reads the end of its output first: the pane is dead then, without a
+ * status. Another SIGCHLD makes it look again.
+ */
+async function areDead({ sandbox, server }: BlankWorld, ending: readonly Worker[]): Promise<boolean> {
   if (ending.length === 0) return true;
-  const dead = new Set(
-    parsePanes(await server.run([listPanesCommand])).flatMap(({ pane, dead }) => (dead ? pane : [])),
-  );
-  return ending.every(({ pane }) => dead.has(pane.pane));
+  sandbox.launcher.signal(server.pid, sigchld);
+  const panes = new Map((await server.listPanes()).map((state) => [state.pane, state]));
+  return ending.every(({ pane, operation }) => {
+    const state = panes.get(pane.pane);
+    return state?.dead === true && state.deadStatus === (operation.dead?.status ?? null);
+  });
 }
 
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
