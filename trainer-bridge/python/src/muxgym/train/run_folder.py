@@ -11,7 +11,6 @@ from typing import Any, Protocol
 from muxgym.train.config import CommonConfig
 from muxgym.train.failure import UsageError
 
-
 #: Keys that say where, and decide no result: the same server may come back on another port.
 _PLACES = {"address"}
 
