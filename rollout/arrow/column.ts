@@ -40,17 +40,17 @@ function packBits(values: Values, isSet: (value: unknown) => boolean): Uint8Arra
 
 function encodeText(values: Values): { readonly valueOffsets: Int32Array; readonly data: Uint8Array } {
   const valueOffsets = new Int32Array(values.length + 1);
-  const texts = values.map((value) => (value === null || value === undefined ? '' : String(value)));
   let end = 0;
-  for (let index = 0; index < texts.length; index += 1) {
-    end += Buffer.byteLength(texts[index] ?? '');
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index] ?? '';
+    end += value === '' ? 0 : Buffer.byteLength(String(value));
     valueOffsets[index + 1] = end;
   }
   if (end > 2_147_483_647) throw new RangeError(`Cannot encode ${end} bytes of text in one batch`);
-  const joined = Buffer.from(texts.join(''));
-  // Halves of a surrogate pair that end one text and begin the next would be joined into one character.
-  const data = joined.length === end ? joined : Buffer.concat(texts.map((text) => Buffer.from(text)));
-  return { valueOffsets, data };
+  const joined = Buffer.from(values.join(''));
+  if (joined.length === end) return { valueOffsets, data: joined };
+  // Halves of a surrogate pair that end one text and begin the next were joined into one character.
+  return { valueOffsets, data: Buffer.concat(values.map((value) => Buffer.from(String(value ?? '')))) };
 }
 
 function encodeInts(type: Int, values: Values): Int32Array | BigInt64Array {
