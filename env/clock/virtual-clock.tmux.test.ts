@@ -67,7 +67,7 @@ describe('an action', () => {
     ['timeout -k 1 2 bash -c "trap : TERM; while :; do sleep 50; done"', { exitCode: 137, ticks: 3 }],
     [
       'timeout 2 bash -c \'trap "echo caught; exit 5" TERM; while :; do sleep 1; done\'',
-      { text: 'caught\n', exitCode: 124, ticks: 2 },
+      { text: 'Terminated\ncaught\n', exitCode: 124, ticks: 2 },
     ],
     ['timeout -vk5 2 sleep 100 2>/dev/null', { exitCode: 124, ticks: 2 }],
     ['sleep 0x3', { exitCode: 0, ticks: 3 }],

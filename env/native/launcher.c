@@ -518,13 +518,13 @@ int main(int argc, char **argv) {
     else return fprintf(stderr, "launcher: unknown argument '%s'\n", argv[i]), 64;
   }
   for (int i = 0; i < MAX_RUNS; i++) runs[i].output = -1;
-  /* Nobody of the agent's user may look into this process or its descendants before they run another program. */
-  prctl(PR_SET_DUMPABLE, 0);
   if (terminals > 0) limit_terminals(terminals);
   if (keeping && prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) die("subreaper");
   if (keeping || watching) {
     pid_t launcher = fork();
     if (launcher < 0) die("fork");
+    /* Nobody of the agent's user may look into this process, which starts nothing before both have said so. */
+    if (launcher > 0) prctl(PR_SET_DUMPABLE, 0);
     if (launcher > 0 && watching) watch(launcher);
     if (launcher > 0) keep(launcher, uid);
   }

@@ -46,8 +46,8 @@ export class BubblewrapFactory implements SandboxFactory {
       home,
       '--processes',
       String(processLimit),
-      '--terminals',
-      String(terminalLimit),
+      // In a user namespace the kernel does not let the terminals be bounded.
+      ...(root ? ['--terminals', String(terminalLimit)] : []),
     ];
     // The options go through a pipe: the command line of init can be read inside, and holds nothing of the host.
     const child = spawn('bwrap', ['--args', '4', '--', ...command], {
@@ -112,17 +112,7 @@ function prepareFolder(folder: string, uid: number): void {
 }
 
 function isolation(root: boolean, uid: number): readonly string[] {
-  // The launcher needs the capability, inside its own user namespace, to bound the terminals; it gives it up at once.
-  const user = [
-    '--unshare-user',
-    '--disable-userns',
-    '--uid',
-    String(uid),
-    '--gid',
-    String(uid),
-    '--cap-add',
-    'CAP_SYS_ADMIN',
-  ];
+  const user = ['--unshare-user', '--disable-userns', '--uid', String(uid), '--gid', String(uid)];
   return [
     ...(root ? [] : user),
     '--unshare-pid',
