@@ -18,7 +18,17 @@ afterAll(() => {
 });
 
 const isRoot = process.getuid?.() === 0;
-const plain: readonly Rung[] = isRoot ? ['uid', 'bare'] : ['bare'];
+/** As root there is no bare rung, as a normal user no other. */
+const plain: readonly Rung[] = isRoot ? ['uid'] : ['bare'];
+
+/** A zombie does not run any more, whether or not the machine's init has noticed. */
+const isRunning = (pid: number): boolean => {
+  try {
+    return !/^State:\t[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false; // that is the answer
+  }
+};
 
 const run = async (sandbox: Sandbox, command: string) => {
   const { code, output } = await sandbox.launcher.run({ argv: ['bash', '-c', command], outputLimit: 65_536 }).exited;
@@ -60,7 +70,7 @@ describe.each(plain)('the %s rung', (rung) => {
     process.kill(keeper, 'SIGKILL');
     expect(await outside.ended).toMatchObject({ type: 'outside' });
     await outside.close();
-    await expect.poll(() => startTimeOf(launcher)).toBeNull();
+    await expect.poll(() => isRunning(launcher)).toBe(false);
     sandboxes.close();
     expect(readdirSync(temporary)).toEqual([]);
   });
@@ -153,6 +163,13 @@ describe.runIf(isRoot)('the uid rung', () => {
 });
 
 describe('createSandboxFactory()', () => {
+  test.runIf(isRoot)('never runs an agent as root without a sandbox, by name or as the last that is left', async () => {
+    const failing = createSandboxFactory({ rung: 'bare', minRung: 'bare' });
+    await expect(failing).rejects.toMatchObject({ name: 'InputError', code: 'E_RUNG' });
+    await expect(failing).rejects.toThrow(/as root without a sandbox/);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
   test('takes the best rung, when any will do', async () => {
     const sandboxes = await createSandboxFactory({ minRung: 'bare' });
     expect(rungs).toContain(sandboxes.factory.rung);
