@@ -82,9 +82,17 @@ describe('readArrow()', () => {
     const whole = readFileSync(path);
     writeFileSync(path, whole.subarray(0, whole.length / 2));
     const { table, cut } = await readArrow(path);
-    expect(table.numRows).toBe(1_000);
-    expect(cut).toMatchObject({ code: 'E_ARROW_CUT', message: expect.stringContaining('1000 whole rows') });
+    expect(table.numRows).toBeGreaterThan(1_000);
+    expect(table.numRows).toBeLessThan(1_750);
+    expect(cut).toMatchObject({ code: 'E_ARROW_CUT', message: expect.stringContaining(`${table.numRows} whole rows`) });
     expect(cut?.message).toContain(path);
+  });
+
+  test('keeps some rows of a small table, when it is cut in half', async () => {
+    await writeArrow(path, 'episodes', rowsOf(50));
+    const whole = readFileSync(path);
+    writeFileSync(path, whole.subarray(0, whole.length / 2));
+    expect((await readArrow(path)).table.numRows).toBe(16);
   });
 
   test('never throws anything but a coded error nor loses a whole batch, wherever the file is cut', async () => {

@@ -9,8 +9,13 @@ import { makeSchema, type TableName } from './schema.ts';
 /** A row by column name; a column that is absent is null. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows in one record batch: what a cut file loses at most. */
-const batchRows = 1_000;
+/**
+ * Rows of the next record batch, after `written` ones: what a cut there loses. Small at first, so that a cut keeps most
+ * of a small table too, then large, since each batch has its cost.
+ */
+function batchRows(written: number): number {
+  return Math.min(1_000, Math.max(16, written >> 2));
+}
 
 /**
  * Writes a table as an Arrow IPC stream, in batches, beside its place and then into it, so that readers see the old
@@ -49,7 +54,7 @@ async function writeBatches(
   let batch: Row[] = [];
   for await (const row of rows) {
     batch.push(row);
-    if (batch.length < batchRows) continue;
+    if (batch.length < batchRows(count)) continue;
     writer.write(makeBatch(schema, batch));
     count += batch.length;
     batch = [];

@@ -77,15 +77,16 @@ export async function openRunFolder(options: RunFolderOptions): Promise<RunFolde
 async function enter(paths: RunPaths, lock: RunLock, { config, tasks, clean }: RunFolderOptions): Promise<RunFolder> {
   if (clean) removeRun(paths);
   const before = readRunConfig(paths.folder);
-  if (before !== null) requireSameConfig(paths.folder, before, config);
-  else layOut(paths, config, tasks);
-  let current = before ?? config;
+  const finished = existsSync(paths.episodes) ? await readRecords(paths.episodes) : [];
+  if (before === null || finished.length === 0) layOut(paths, config, tasks);
+  else requireSameConfig(paths.folder, before, config);
+  let current = finished.length === 0 ? config : (before ?? config);
   return {
     paths,
     get config() {
       return current;
     },
-    finished: existsSync(paths.episodes) ? await readRecords(paths.episodes) : [],
+    finished,
     resolveKey: (key) => resolveKey(paths, key),
     recordModel: (model) => {
       const next = { ...current, context: { ...current.context, model } };
@@ -97,12 +98,13 @@ async function enter(paths: RunPaths, lock: RunLock, { config, tasks, clean }: R
   };
 }
 
-/** `config.json` comes last: a folder without it holds no run yet. */
+/**
+ * A run that has no episode yet begins anew, so that a start that failed binds nobody to its flags. `config.json` comes
+ * last: a folder without it holds no run.
+ */
 function layOut(paths: RunPaths, config: RunConfig, tasks: readonly Task[]): void {
-  for (const path of [paths.episodes, paths.traces]) {
-    if (existsSync(path)) throw foreignError(path);
-  }
-  rmSync(paths.key, { force: true });
+  if (!existsSync(paths.config) && existsSync(paths.episodes)) throw foreignError(paths.episodes);
+  removeRun(paths);
   writeFileDurably(paths.tasks, tasks.map((task) => `${JSON.stringify(task)}\n`).join(''));
   writeRunConfig(paths.folder, config);
 }

@@ -74,6 +74,13 @@ describe('runEpisodes()', () => {
     expect(readLines()).toHaveLength(3);
   });
 
+  test('binds nobody to the flags of a start that failed, when no episode was played', async () => {
+    const policy = makePolicy('openai', { baseUrl: 'http://127.0.0.1:1', requestTimeoutMs: 1 });
+    await expect(runEpisodes(optionsOf({ policy }))).rejects.toMatchObject({ boundary: 'model' });
+    expect(readdirSync(run).sort()).toEqual(['config.json', 'tasks.jsonl']);
+    expect((await runEpisodes(optionsOf())).totals.passed).toBe(3);
+  });
+
   test('keeps what finished and goes on from there, when it is aborted', async () => {
     const controller = new AbortController();
     const tasks = makeTasks(6);

@@ -62,6 +62,7 @@ export async function runEpisodes(options: RunOptions): Promise<RunSummary> {
     failure = { error };
   }
   const { paths } = folder;
+  if (failure !== null && progress.records.length === 0 && !options.signal.aborted) throw failure.error;
   const model = typeof folder.config.context['model'] === 'string' ? folder.config.context['model'] : null;
   const complete = progress.remaining.length === 0;
   const { records } = progress;
