@@ -16,7 +16,12 @@ interface Check {
 }
 
 const python = 'trainer-bridge/python';
-const tool = (name: string) => `${python}/.venv/bin/${name}`;
+
+const inPython = (script: string) => ['bash', '-c', `cd ${python} && ${script}`];
+
+/** A tool on the package and on the benchmark's client, which stands outside of it. */
+const onPython = (command: string) =>
+  inPython(`.venv/bin/${command} . && .venv/bin/${command} --config pyproject.toml ../../scripts/bench`);
 
 /** A check whose flags stand in package.json. */
 function npmScript(name: string, minutes: number): Check {
@@ -41,14 +46,18 @@ function listChecks(folder: string): readonly Check[] {
     npmScript('types', 3),
     npmScript('layers', 3),
     npmScript('dead-code', 3),
-    { name: 'python-format', command: [tool('ruff'), 'format', '--check', python], minutes: 2 },
-    { name: 'python-lint', command: [tool('ruff'), 'check', python], minutes: 2 },
-    { name: 'python-types', command: ['bash', '-c', `cd ${python} && .venv/bin/mypy`], minutes: 5 },
+    { name: 'python-format', command: onPython('ruff format --check'), minutes: 2 },
+    { name: 'python-lint', command: onPython('ruff check'), minutes: 2 },
+    {
+      name: 'python-types',
+      command: inPython('.venv/bin/mypy && .venv/bin/mypy ../../scripts/bench/wire.py'),
+      minutes: 5,
+    },
     vitest('unit', 8, folder),
     vitest('tmux', 15, folder),
     {
       name: 'pytest',
-      command: ['bash', '-c', `cd ${python} && exec .venv/bin/pytest -q --junitxml="$0"`, junit],
+      command: inPython(`exec .venv/bin/pytest -q --junitxml=${junit}`),
       minutes: 10,
       report: { file: junit, count: countPytest },
     },
