@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { measureArrow } from './bench/arrow.ts';
 import type { Figure } from './bench/figure.ts';
 import { measureGeneration } from './bench/generation.ts';
 import { measureGrid } from './bench/grid.ts';
@@ -8,7 +9,7 @@ import { measureSteps } from './bench/steps.ts';
 import { printJson, printTable, runCommand } from './output.ts';
 
 /** In the order in which they run; each ends what it started. */
-const measures: readonly Measure[] = [measureGrid, measureSteps, measureGeneration, measureService];
+const measures: readonly Measure[] = [measureGrid, measureSteps, measureGeneration, measureArrow, measureService];
 
 export function benchCommand(): Command {
   return new Command('bench')
