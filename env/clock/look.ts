@@ -29,6 +29,11 @@ export function lookAt(processes: ProcessView): Look {
   return seen.length === 0 ? null : seen.join('\n');
 }
 
+/** Whether a process was stopped by a signal. */
+export function isStopped(processes: ProcessView, pid: number): boolean {
+  return fieldAfter(processes.read(pid, 'status') ?? '', 'State:\t').startsWith('T');
+}
+
 /** CPU time of all processes of a sandbox and their reaped children, in milliseconds (kernel ticks of 10 ms). */
 export function readCpuMs(processes: ProcessView): number {
   let ticks = 0;

@@ -40,7 +40,7 @@ describe.runIf(process.arch === 'x64')('readTimer()', () => {
     ['futex wait for 4 s', 4_000, line(202, 0x2000, 128, 1, 0x1000), [4n, 0n]],
     ['futex wait-bitset for 4 s, on the wall clock', 4_000, line(202, 0x2000, 393, 1, 0x1000), [4n, 0n]],
     ['futex wake, whose fourth argument is no timeout', null, line(202, 0x2000, 129, 1, 0x1000), [4n, 0n]],
-    ['a timeout that cannot be read', 0, line(35, 0x5000), null],
+    ['a pointer to nothing, with which the call fails at once', null, line(35, 0x5000), null],
     ['a system call that was interrupted and goes on', 0, line(219), null],
     ['wait4', null, line(61, 0xffffffff, 0, 0), null],
     ['read', null, line(0, 0, 0x2000, 1), null],

@@ -36,8 +36,8 @@ const futex: Record<string, number> = { x64: 202, arm64: 98 };
 const futexWaits = new Set([0, 6, 9, 11, 13]);
 
 /**
- * The timeout with which a sleeping thread waits, in milliseconds: null where it waits without one, 0 where there is
- * one that cannot be read.
+ * The timeout with which a sleeping thread waits, in milliseconds: null where it waits without one, 0 where a
+ * restarted call hides it.
  */
 export function readTimer(processes: ProcessView, pid: number, thread: string): number | null {
   const line = processes.read(pid, `task/${thread}/syscall`);
@@ -69,6 +69,7 @@ export function hasPosixTimers(processes: ProcessView, pid: number): boolean {
 function readTimespec(processes: ProcessView, pid: number, address: bigint, perMillisecond: number): number | null {
   if (address === 0n) return null;
   const bytes = processes.readMemory(pid, address, 16);
-  if (bytes === null) return 0;
+  // A pointer to nothing: the call is about to fail, not to wait.
+  if (bytes === null) return null;
   return Number(bytes.readBigInt64LE(0)) * 1_000 + Number(bytes.readBigInt64LE(8)) / perMillisecond;
 }

@@ -1,6 +1,7 @@
 import { type Exit, type Launched, pause, type Sandbox } from '../sandbox/index.ts';
 import type { Played, Player } from '../terminal/index.ts';
 import { BusyMeter } from './busy-meter.ts';
+import { isStopped } from './look.ts';
 import { RealTimers } from './real-timers.ts';
 import { isSettled } from './settle.ts';
 import { Sleepers } from './sleepers.ts';
@@ -10,10 +11,12 @@ export const tickMs = 1_000;
 
 const firstLookMs = 3;
 const longestPauseMs = 50;
+const startPauseMs = 250;
 const killLimitMs = 2_000;
 const timerPauseMs = 5;
 /** A world that computes in the background is not waited for longer than this, in CPU milliseconds. */
 const settleCpuMs = 500;
+/** Real milliseconds that all settling of one action may take. */
 const settleWallMs = 5_000;
 /** Background sleepers that wake each other cannot hold a tick for ever. */
 const wakesPerAdvance = 256;
@@ -50,6 +53,7 @@ export class VirtualClock {
   #nowMs = 0;
   #wallTicks = 0;
   #reproducible = true;
+  #settleLeftMs = settleWallMs;
 
   constructor(options: ClockOptions) {
     this.#options = options;
@@ -77,7 +81,8 @@ export class VirtualClock {
 
   /** Lets a started command run to its end or its limits. Rejects with LauncherGone where the sandbox ends. */
   async runAction(launched: Launched, limits: ActionLimits): Promise<ActionEnd> {
-    await launched.started;
+    this.#settleLeftMs = settleWallMs;
+    await this.#waitForStart(launched);
     const meter = new BusyMeter(this.#options.sandbox.processes);
     let pauseMs = firstLookMs;
     for (;;) {
@@ -104,6 +109,7 @@ export class VirtualClock {
   /** An explicit wait: real timers of the agent get their real time. */
   async wait(ticks: number, limits: ActionLimits): Promise<void> {
     const target = Math.min(limits.untilMs, this.#nowMs + ticks * tickMs);
+    this.#settleLeftMs = settleWallMs;
     await this.#settle();
     const meter = new BusyMeter(this.#options.sandbox.processes);
     while (this.#nowMs < target && performance.now() < limits.wallDeadline && this.#timers.exist()) {
@@ -112,6 +118,14 @@ export class VirtualClock {
       await pause(timerPauseMs);
     }
     await this.#advanceTo(target);
+  }
+
+  /** An agent can stop the launcher, which then starts nothing more: its world is over. */
+  async #waitForStart(launched: Launched): Promise<void> {
+    const { sandbox } = this.#options;
+    while (!(await isStartedWithin(launched, startPauseMs))) {
+      if (isStopped(sandbox.processes, await sandbox.launcher.ready)) await sandbox.kill();
+    }
   }
 
   /** The world is settled and the action blocked: the next thing happens. Returns how long to pause, in real ms. */
@@ -135,7 +149,7 @@ export class VirtualClock {
       this.#discover();
       const next = this.#nextDueMs();
       if (next === null || next > target) break;
-      if (wakes === wakesPerAdvance) {
+      if (wakes === wakesPerAdvance || this.#settleLeftMs === 0) {
         this.#reproducible = false;
         break;
       }
@@ -173,17 +187,21 @@ export class VirtualClock {
     if (ticks.computing) this.#reproducible = false;
   }
 
-  /** Waits until the world is settled and the server has read what was printed; gives up on a world that computes. */
+  /**
+   * Waits until the world is settled and the server has read what was printed. Gives up on a world that computes, or
+   * that does not come to rest within the real time that one action may spend on it.
+   */
   async #settle(): Promise<void> {
     const meter = new BusyMeter(this.#options.sandbox.processes);
     for (let pauseMs = 1; !(await this.#isQuiet()); pauseMs = Math.min(10, pauseMs * 2)) {
       this.#options.sandbox.launcher.requireAlive();
-      if (meter.cpuMs() > settleCpuMs || meter.wallMs() > settleWallMs) {
+      if (meter.cpuMs() > settleCpuMs || meter.wallMs() > this.#settleLeftMs) {
         this.#reproducible = false;
-        return;
+        break;
       }
       await pause(pauseMs);
     }
+    this.#settleLeftMs = Math.max(0, this.#settleLeftMs - meter.wallMs());
   }
 
   async #isQuiet(): Promise<boolean> {
@@ -193,13 +211,22 @@ export class VirtualClock {
   }
 }
 
-async function exitWithin(launched: Launched, milliseconds: number): Promise<Exit | null> {
+async function isStartedWithin(launched: Launched, milliseconds: number): Promise<boolean> {
+  return (await within(launched.started, milliseconds)) !== null;
+}
+
+function exitWithin(launched: Launched, milliseconds: number): Promise<Exit | null> {
+  return within(launched.exited, milliseconds);
+}
+
+/** Null where the time is over first. */
+async function within<Value>(work: Promise<Value>, milliseconds: number): Promise<Value | null> {
   let timer: NodeJS.Timeout | undefined;
   const nothing = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, milliseconds, null);
   });
   try {
-    return await Promise.race([launched.exited, nothing]);
+    return await Promise.race([work, nothing]);
   } finally {
     clearTimeout(timer);
   }

@@ -326,6 +326,7 @@ describe('what an agent breaks is data', () => {
     ['everything it may', 'kill -9 -1'],
     ['the launcher', 'pkill -9 launcher'],
     ['the launcher, between two actions', '(sleep .5; pkill -9 launcher) &'],
+    ['the launcher, but only stops it', 'pkill -STOP launcher'],
   ])('when it kills %s: the episode ends and is scored as it stands', (_, attack) =>
     during(plain, async (env) => {
       await env.step(command(write.replace('> $REPORT', '| head -1 > $REPORT')));

@@ -126,7 +126,7 @@ static void limit(int resource, rlim_t value) {
 }
 
 static void set_limits(rlim_t processes) {
-  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_CORE, 1); /* 0 would not stop a core pattern that is a program */
   limit(RLIMIT_FSIZE, 64 << 20);
   limit(RLIMIT_NOFILE, 1024);
   limit(RLIMIT_AS, (rlim_t)2 << 30);

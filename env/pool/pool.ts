@@ -19,7 +19,9 @@ const concurrency = 4;
  */
 export class Pool {
   readonly #options: PoolOptions;
-  readonly #limit = pLimit(concurrency);
+  /** Two limits: a finished world waits for a blank one, which must not queue behind it. */
+  readonly #blankLimit = pLimit(concurrency);
+  readonly #finishedLimit = pLimit(concurrency);
   readonly #blank: Promise<BlankWorld | null>[] = [];
   readonly #finished = new Map<string, Promise<World | null>[]>();
   #finishedCount = 0;
@@ -52,7 +54,9 @@ export class Pool {
   prefetch(key: string, pose: (blank: BlankWorld) => Promise<World>): boolean {
     if (this.#closed || this.#finishedCount >= this.#options.prefetchLimit) return false;
     this.#finishedCount++;
-    const made = this.#limit(async () => (this.#closed ? null : pose(await this.takeBlank()))).catch(() => null);
+    const made = this.#finishedLimit(async () => (this.#closed ? null : pose(await this.takeBlank()))).catch(
+      () => null,
+    );
     const worlds = this.#finished.get(key);
     if (worlds === undefined) this.#finished.set(key, [made]);
     else worlds.push(made);
@@ -91,7 +95,7 @@ export class Pool {
   #refill(): void {
     while (!this.#closed && this.#blank.length < this.#options.size) {
       this.#blank.push(
-        this.#limit(() => (this.#closed ? null : createBlankWorld(this.#options.factory))).catch(() => null),
+        this.#blankLimit(() => (this.#closed ? null : createBlankWorld(this.#options.factory))).catch(() => null),
       );
     }
   }

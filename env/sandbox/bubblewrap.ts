@@ -16,7 +16,7 @@ const launcher = '/opt/launcher';
 /** The largest task has 129 windows. */
 const terminalLimit = 300;
 /** Room for the server's debug log, which is bounded below this. */
-const serverFolderBytes = 32 << 20;
+const serverFolderBytes = 64 << 20;
 
 /**
  * The top rung: own pid, network, ipc, uts and mount namespaces; a read-only system; private /tmp, HOME and terminals.
@@ -35,7 +35,7 @@ export class BubblewrapFactory implements SandboxFactory {
 
   async create({ processLimit = 512, diskBytes = 64 << 20 }: SandboxOptions = {}): Promise<Sandbox> {
     const root = process.getuid?.() === 0;
-    const uid = root ? this.#state.takeUid() : 1_000;
+    const uid = root ? this.#state.takeUid('bubblewrap') : 1_000;
     const folder = this.#state.createWorld();
     prepareFolder(folder, uid);
     const command = [

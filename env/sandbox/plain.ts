@@ -36,7 +36,7 @@ export class PlainFactory implements SandboxFactory {
       // One `kill -9 -1` of the agent would end every process of the machine.
       throw new BoundaryError('sandbox', { code: 'E_SANDBOX', what: 'Cannot run an agent as root without a sandbox' });
     }
-    const uid = this.rung === 'uid' ? this.#state.takeUid() : (process.getuid?.() ?? 0);
+    const uid = this.rung === 'uid' ? this.#state.takeUid('uid') : (process.getuid?.() ?? 0);
     const folder = this.#state.createWorld();
     const release = (): void => {
       if (this.rung === 'uid') {

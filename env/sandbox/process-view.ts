@@ -16,6 +16,8 @@ export interface ProcessView {
 }
 
 const buffer = Buffer.alloc(65_536);
+/** No process has memory of its own from here on; what it passes to a system call can be anything. */
+const userSpaceEnd = 1n << 47n;
 
 abstract class ProcFolder implements ProcessView {
   readonly #root: string;
@@ -42,6 +44,7 @@ abstract class ProcFolder implements ProcessView {
   }
 
   readMemory(pid: number, address: bigint, size: number): Buffer | null {
+    if (address >= userSpaceEnd) return null;
     return orNull(() => {
       const opened = openSync(`${this.#root}/${pid}/mem`, 'r');
       try {

@@ -105,18 +105,18 @@ describe('StateFolder.create()', () => {
 describe('takeUid()', () => {
   test('never gives two folders the same user', () => {
     const [left, right] = [create(), create()];
-    const uids = Array.from({ length: 1_000 }, () => [left.takeUid(), right.takeUid()]).flat();
+    const uids = Array.from({ length: 1_000 }, () => [left.takeUid('bubblewrap'), right.takeUid('bubblewrap')]).flat();
     expect(new Set(uids).size).toBe(2_000);
-    expect(Math.min(...uids)).toBeGreaterThanOrEqual(20_000);
-    expect(Math.max(...uids)).toBeLessThan(60_000);
+    expect(Math.min(...uids)).toBeGreaterThanOrEqual(100_000);
+    expect(Math.max(...uids)).toBeLessThan(140_000);
   });
 
   test('throws E_UIDS, when all are taken, and uses a returned one again only after all others', () => {
     const folder = create();
-    const first = folder.takeUid();
+    const first = folder.takeUid('bubblewrap');
     folder.returnUid(first);
-    const later = Array.from({ length: 1_000 }, () => folder.takeUid());
+    const later = Array.from({ length: 1_000 }, () => folder.takeUid('bubblewrap'));
     expect(later.at(-1)).toBe(first);
-    expect(() => folder.takeUid()).toThrow(expect.objectContaining({ code: 'E_UIDS' }));
+    expect(() => folder.takeUid('bubblewrap')).toThrow(expect.objectContaining({ code: 'E_UIDS' }));
   });
 });

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,11 @@ import { currentOwner, isAlive, type Owner, startTimeOf } from './owner.ts';
 
 const blocks = 40;
 const uidsPerBlock = 1_000;
-const firstUid = 20_000;
+/**
+ * Where the ranges begin. The rungs have ranges of their own: `uid` ends all processes of a user, and a gym with another
+ * TMPDIR may use the same ids.
+ */
+const firstUids = { uid: 20_000, bubblewrap: 100_000 } as const;
 
 const ownerSchema = z.object({ pid: z.int(), startTime: z.string(), bootId: z.string(), pidNamespace: z.string() });
 
@@ -26,17 +31,18 @@ const processSchema = z.object({ pid: z.int(), startTime: z.string() });
 
 /**
  * One gym's folder for what lives on disk while it runs: `$TMPDIR/muxgym-u<user>-b<block>`. Its name claims a block of
- * user ids for the episodes of this gym (20,000 + 1,000 x block and up), so that two gyms never share one.
+ * 1,000 user ids for the episodes of this gym, so that two gyms never share one.
  */
 export class StateFolder {
   readonly path: string;
+  readonly #block: number;
   readonly #free: number[];
   #closed = false;
 
   private constructor(path: string, block: number) {
     this.path = path;
-    const first = firstUid + block * uidsPerBlock;
-    this.#free = Array.from({ length: uidsPerBlock }, (_, index) => first + uidsPerBlock - 1 - index);
+    this.#block = block;
+    this.#free = Array.from({ length: uidsPerBlock }, (_, index) => uidsPerBlock - 1 - index);
   }
 
   /** Sweeps what dead gyms of this user left, then claims a folder. Throws a BoundaryError where none is free. */
@@ -70,15 +76,17 @@ export class StateFolder {
     writeFileSync(join(world, 'process.json'), JSON.stringify({ pid, startTime: startTimeOf(pid) ?? '' }));
   }
 
-  /** Takes a user id that no living world of any gym uses. Throws a BoundaryError where all are taken. */
-  takeUid(): number {
-    const uid = this.#free.pop();
-    if (uid !== undefined) return uid;
+  /** Takes a user id that no other living world uses. Throws a BoundaryError where all are taken. */
+  takeUid(rung: 'bubblewrap' | 'uid'): number {
+    for (let index = this.#free.pop(); index !== undefined; index = this.#free.pop()) {
+      const uid = firstUids[rung] + this.#block * uidsPerBlock + index;
+      if (rung === 'bubblewrap' || !hasProcesses(uid)) return uid;
+    }
     throw new BoundaryError('sandbox', { code: 'E_UIDS', what: 'Cannot take a user id: all are in use' });
   }
 
   returnUid(uid: number): void {
-    this.#free.unshift(uid);
+    this.#free.unshift(uid % uidsPerBlock);
   }
 
   /** Removes the folder. Idempotent. */
@@ -87,6 +95,12 @@ export class StateFolder {
     this.#closed = true;
     rmSync(this.path, { recursive: true, force: true });
   }
+}
+
+function hasProcesses(uid: number): boolean {
+  return readdirSync('/proc').some(
+    (name) => /^\d+$/.test(name) && statSync(`/proc/${name}`, { throwIfNoEntry: false })?.uid === uid,
+  );
 }
 
 function folderPrefix(): string {

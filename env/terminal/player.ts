@@ -1,4 +1,4 @@
-import type { DebugLog, PaneId } from '../tmux/index.ts';
+import type { DebugLog, LogEntry, PaneId } from '../tmux/index.ts';
 import type { Terminal, Written } from './terminal.ts';
 import type { Terminals } from './terminals.ts';
 
@@ -68,21 +68,9 @@ export class Player {
 
   /** Reads the record and takes on the programs that were restarted. */
   discover(nowMs: number): void {
-    for (const entry of this.#log.read()) {
-      if (entry.type === 'closed') this.#flags.add('log-closed');
-      else if (entry.type === 'flooded') this.#flags.add('log-flooded');
-      else if (entry.type === 'consumed') this.#consume(entry.pane, entry.bytes);
-      else if (isSame(entry.argv, this.#roles.get(entry.pane)?.argv)) this.#started.add(entry.pane);
-    }
+    for (const entry of this.#log.read()) this.#note(entry);
     if (this.#flags.size > 0) return;
-    for (const pane of this.#started) {
-      const role = this.#roles.get(pane);
-      const pid = role && this.#terminals.findHolders(pane, role.argv).findLast((found) => !this.#known.has(found));
-      if (role === undefined || pid === undefined) continue;
-      this.#started.delete(pane);
-      this.#known.add(pid);
-      this.#parts.push({ role, pid, dueMs: nowMs + printDelayMs, terminal: null });
-    }
+    for (const pane of this.#started) this.#takeOn(pane, nowMs);
   }
 
   /** Prints what is due. A program that is gone, or whose terminal refuses, stays silent: the agent's doing. */
@@ -110,6 +98,36 @@ export class Player {
       return this.#finish(part, part.terminal.write(text), nowMs, Buffer.byteLength(text));
     }
     return this.#finish(part, part.terminal.flush(), nowMs, 0);
+  }
+
+  #note(entry: LogEntry): void {
+    switch (entry.type) {
+      case 'closed':
+        this.#flags.add('log-closed');
+        return;
+      case 'flooded':
+        this.#flags.add('log-flooded');
+        return;
+      case 'consumed':
+        this.#consume(entry.pane, entry.bytes);
+        return;
+      case 'respawn':
+        if (isSame(entry.argv, this.#roles.get(entry.pane)?.argv)) this.#started.add(entry.pane);
+    }
+  }
+
+  /** Takes on the program of a pane that was started again, once it runs. */
+  #takeOn(pane: PaneId, nowMs: number): void {
+    const role = this.#roles.get(pane);
+    const found = role === undefined ? [] : this.#terminals.findHolders(pane, role.argv);
+    const fresh = found.filter((pid) => !this.#known.has(pid));
+    if (role === undefined || fresh.length === 0) return;
+    this.#started.delete(pane);
+    for (const pid of fresh) this.#known.add(pid);
+    // A second one that claims to be this pane's program is the agent's making; which is which cannot be told.
+    const [pid, ...others] = fresh;
+    if (pid === undefined || others.length > 0) return;
+    this.#parts.push({ role, pid, dueMs: nowMs + printDelayMs, terminal: null });
   }
 
   #consume(pane: PaneId, bytes: number): void {

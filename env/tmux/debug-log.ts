@@ -18,7 +18,7 @@ export type LogEntry =
 
 const sigusr2 = 12;
 const openLimitMs = 5_000;
-const maximumBytes = 16 << 20;
+const maximumBytes = 48 << 20;
 /** Less room than this beside the log means that somebody filled its folder, so that the server could not write. */
 const leastFreeBytes = 1 << 20;
 
