@@ -16,9 +16,10 @@ describe('DescendantView', () => {
     expect(pids).toEqual(expect.arrayContaining(said.filter((pid) => pid !== child.pid)));
     expect(pids).not.toContain(process.pid);
     expect(pids).not.toContain(child.pid);
-    child.stdin.end();
+    const exited = once(child, 'exit');
     for (const pid of pids) process.kill(pid, 'SIGKILL');
-    await once(child, 'exit');
+    child.stdin.end();
+    await exited;
     expect(view.pids()).toEqual([]);
   });
 
