@@ -72,7 +72,7 @@ export async function trainModels(
 const readyLine = z.object({ zeromq: z.string(), grpc: z.string(), rung: z.string() });
 
 function startServer(folder: string): Promise<Service> {
-  const addresses = ['--bind', 'tcp://127.0.0.1:0', '--grpc', '127.0.0.1:0', '--pool', '0'];
+  const addresses = ['--bind', 'tcp://127.0.0.1:0', '--grpc', '127.0.0.1:0'];
   return startService(muxgym('serve', ...addresses, '--split', servedSplit, '--run', join(folder, 'served'), '--json'));
 }
 

@@ -16,7 +16,7 @@ type WireReport = Readonly<z.infer<typeof wireReport>>;
 
 /** No-op steps of the Python client over both wires, and 64 scored scripts over ZeroMQ. */
 export async function measureService(plan: BenchPlan): Promise<readonly Figure[]> {
-  await using gym = await createGym();
+  await using gym = await createGym({ poolSize: 4 });
   await using server = await BridgeServer.start({
     gym,
     findTask: makeTask,
