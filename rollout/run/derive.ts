@@ -4,14 +4,17 @@ import { makeEpisodeRow, makeStepRows, type Row, writeArrow } from '../arrow/ind
 import { formatTracePlace, type RolloutRecord, readJsonLines, traceError, traceRecordSchema } from '../record/index.ts';
 import { formatHeading, formatMarkdown, gridLegend, makeGrid, type Summary, summarizePolicy } from '../report/index.ts';
 import type { RunConfig } from './config.ts';
+import type { CpuMeter } from './cpu-meter.ts';
 import type { RunPaths } from './folder.ts';
 import { writeFileDurably } from './write-file.ts';
 
 export interface Throughput {
   /** Finished episodes per second of real time, from the first reset to the last grade. */
   readonly episodes_per_s: number;
-  /** CPU of the gym, its sandboxes and this process, over the episodes; see `readCpuMs`. */
+  /** CPU of this process and its sandboxes, from the gym's start to its end, over the episodes. */
   readonly cpu_ms_per_episode: number;
+  /** How it was counted; see `CpuMeter`. */
+  readonly cpu_meter: CpuMeter['kind'];
   /** Real seconds from the first reset to the last grade. */
   readonly wall_s: number;
 }
@@ -24,7 +27,14 @@ export function readThroughput(paths: RunPaths): Throughput | null {
 }
 
 const throughputSchema = z.object({
-  throughput: z.object({ episodes_per_s: z.number(), cpu_ms_per_episode: z.number(), wall_s: z.number() }).nullable(),
+  throughput: z
+    .object({
+      episodes_per_s: z.number(),
+      cpu_ms_per_episode: z.number(),
+      cpu_meter: z.enum(['cgroup', 'process']),
+      wall_s: z.number(),
+    })
+    .nullable(),
 });
 
 /** `summary.json`: what `muxgym eval --json` prints. */

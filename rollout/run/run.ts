@@ -3,7 +3,7 @@ import { createGym, type GymOptions, InputError, type Rung, type RunKey, type Ta
 import type { Policy } from '../policy/index.ts';
 import { formatTracePlace } from '../record/index.ts';
 import { makeRunConfig } from './config.ts';
-import { readCpuMs } from './cpu.ts';
+import { type CpuMeter, createCpuMeter } from './cpu-meter.ts';
 import { deriveResults, type RunSummary, readThroughput, type Throughput } from './derive.ts';
 import { DurableLog } from './durable-log.ts';
 import { type EpisodeSetting, type FinishedEpisode, playEpisode } from './episode.ts';
@@ -84,10 +84,11 @@ async function playRemaining(options: RunOptions, folder: RunFolder, progress: R
   const runKey = folder.resolveKey(options.runKey ?? player.runKey);
   await using traces = await DurableLog.open(paths.traces);
   await using episodes = await DurableLog.open(paths.episodes);
-  const cpuBefore = readCpuMs();
+  using meter = createCpuMeter();
   await using gym = await createGym(makeGymOptions(options, runKey));
   const { timeoutMs = null, split = null, maxAttempts = 3, maxConcurrent } = options;
   const began = performance.now();
+  let wallMs = 0;
   const before = progress.records.length;
   const stop = new AbortController();
   const setting = {
@@ -109,9 +110,10 @@ async function playRemaining(options: RunOptions, folder: RunFolder, progress: R
   try {
     await runSchedule({ gym, episodes: progress.remaining, concurrency, signal, stop, run });
   } finally {
+    wallMs = performance.now() - began;
     await gym.close();
   }
-  return makeThroughput(progress.records.length - before, performance.now() - began, readCpuMs() - cpuBefore);
+  return makeThroughput(progress.records.length - before, wallMs, meter);
 }
 
 function makeGymOptions({ rung, minRung }: RunOptions, runKey: RunKey): GymOptions {
@@ -143,10 +145,11 @@ async function playWithRetries(
   }
 }
 
-function makeThroughput(episodes: number, wallMs: number, cpuMs: number): Throughput {
+function makeThroughput(episodes: number, wallMs: number, meter: CpuMeter): Throughput {
   return {
     episodes_per_s: (episodes * 1_000) / wallMs,
-    cpu_ms_per_episode: episodes === 0 ? 0 : cpuMs / episodes,
+    cpu_ms_per_episode: episodes === 0 ? 0 : meter.read() / episodes,
+    cpu_meter: meter.kind,
     wall_s: wallMs / 1_000,
   };
 }
