@@ -198,7 +198,7 @@ describe('the record', () => {
     ['was switched off', 'kill -USR2 $(tmux display-message -p "#{pid}")', 'log-closed'],
     [
       'was flooded',
-'x=$(head -c 100000 /dev/zero | tr "\\0" x); for i in $(seq 130); do echo "set-option -g @x $x"; done | tmux source-file -',
+      'x=$(head -c 100000 /dev/zero | tr "\\0" x); for i in $(seq 130); do echo "set-option -g @x $x"; done | tmux source-file -',
       'log-flooded',
     ],
   ])('flags the episode, when it %s, and plays nothing more', async (_, attack, flag) => {
