@@ -33,11 +33,11 @@ function tied({ file, args }: Program): readonly [string, readonly string[]] {
 /** Runs a program to its end and reads the JSON object that it prints. Throws a BoundaryError for exit codes above 1. */
 export async function runJson(program: Program, what: string): Promise<unknown> {
   const [file, args] = tied(program);
-  const signal = interruptSignal();
-  const options = { ...common, cwd: checkoutRoot(), reject: false, cancelSignal: signal } as const;
-  const { exitCode, stdout, failed } = await execa(file, args, options);
-  signal.throwIfAborted();
-  const found = `exit code ${exitCode ?? 'none'}`;
+  const interrupt = interruptSignal();
+  const options = { ...common, cwd: checkoutRoot(), reject: false, cancelSignal: interrupt } as const;
+  const { exitCode, signal: killedBy, stdout, failed } = await execa(file, args, options);
+  interrupt.throwIfAborted();
+  const found = killedBy ?? `exit code ${exitCode}`;
   if (failed && exitCode !== 1) throw new BoundaryError('task', { code: 'E_DEMO', what: `Cannot ${what}`, found });
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
 }
