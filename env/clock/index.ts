@@ -1,2 +1,1 @@
-export { isSettled } from './settle.ts';
 export { type ActionEnd, type ActionLimits, type ClockOptions, tickMs, VirtualClock } from './virtual-clock.ts';

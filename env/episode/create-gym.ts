@@ -13,7 +13,7 @@ export async function createGym({
   poolSize = 0,
   prefetchLimit = 64,
   rung,
-  minRung = 'bare',
+  minRung = 'uid',
 }: GymOptions = {}): Promise<Gym> {
   const sandboxes = await createSandboxFactory({ rung, minRung });
   return new TmuxGym(sandboxes, runKey, { poolSize, prefetchLimit });

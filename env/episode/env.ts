@@ -68,7 +68,7 @@ export interface GymOptions {
   readonly prefetchLimit?: number;
   /** Use exactly this rung. @default the best that works here */
   readonly rung?: Rung;
-  /** Refuse to start below this rung (`E_RUNG`). @default 'bare' */
+  /** Refuse to start below this rung (`E_RUNG`), where no rung is asked for. @default 'uid' */
   readonly minRung?: Rung;
 }
 

@@ -18,7 +18,8 @@ export interface Normalized {
 
 /**
  * Puts placeholders for what cannot repeat from one run to the next: dates, clock times, seconds since 1970, terminals
- * and tmux's client names. Process ids are not recognised: they repeat where the sandbox has its own pid namespace.
+ * and tmux's client names. Process ids are not recognised, and may
+ * differ by what the set-up had to ask until the world was there.
  */
 export function normalizeObservation(text: string): Normalized {
   let replacedBytes = 0;

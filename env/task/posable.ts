@@ -24,16 +24,27 @@ export function requirePosable(task: Task): void {
 function requireDistinctNames(task: Task): void {
   const windows = new Set([shellWindow]);
   const paths = new Set<string>();
+  const folders = new Set<string>();
   let bytes = 0;
   for (const [index, operation] of task.plan.entries()) {
-    if (operation.type === 'file') bytes += Buffer.byteLength(operation.content);
     if (operation.type === 'option') continue;
     const [seen, name] = operation.type === 'file' ? [paths, operation.path] : [windows, operation.name];
     if (seen.has(name)) throw notPosable(task, `plan.${index}`, `"${name}" a second time`);
     seen.add(name);
+    if (operation.type !== 'file') continue;
+    bytes += Buffer.byteLength(operation.content);
+    for (const folder of foldersOf(operation.path)) folders.add(folder);
   }
+  const both = [...folders].find((folder) => paths.has(folder));
+  if (both !== undefined) throw notPosable(task, 'plan', `"${both}" as a file and as a folder`);
   if (bytes > maximumFileBytes)
     throw notPosable(task, 'plan', `${bytes} bytes of files, more than ${maximumFileBytes}`);
+}
+
+/** `a/b/c` lies in `a` and `a/b`. */
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
 function requireSlots(task: Task): void {
