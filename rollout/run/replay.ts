@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Action, createGym, type Env, InputError, type TraceLine } from '../../env/index.ts';
+import { type Action, createGym, type Env, InputError, rungs, type TraceLine } from '../../env/index.ts';
 import { type RolloutRecord, readRecords, readTrace } from '../record/index.ts';
 import { readRunKey, readRunTask, runPaths } from './folder.ts';
 
@@ -36,7 +36,10 @@ export async function replayEpisode(folder: string, episode: string): Promise<Re
   const runKey = readRunKey(paths);
   if (runKey === null) throw replayError('E_REPLAY', paths.key, 'the recorded run key', 'none');
   const task = await readRunTask(paths, record.task_hash);
-  await using gym = await createGym({ runKey });
+  const rung = rungs.find((name) => name === record.sandbox);
+  if (rung === undefined)
+    throw replayError('E_REPLAY', paths.episodes, `a rung of ${rungs.join(', ')}`, record.sandbox);
+  await using gym = await createGym({ runKey, rung });
   await using env = gym.createEnv();
   await env.reset({ task, sample: record.sample });
   await takeActions(env, trace.lines);

@@ -34,7 +34,7 @@ export function makeServerCommand(kind: ServerKind, checkpoint: string, port: nu
 /**
  * Without bounds the cache takes most of the machine's memory (12 GB of 24 for a model of 0.5 GB). This one holds 128
  * blocks of 256 tokens, about 1.5 GB for that model; requests beyond it wait. Threads that spin at their barriers starve
- * the gym on the same cores, and each other: waiting passively was five times faster on two busy cores.
+ * the gym on the same cores, and each other, so they wait passively.
  */
 const batching = ['--continuous-batching', '--cb-num-blocks', '128', '--cb-max-batch-tokens', '2048'] as const;
 
