@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { generatorVersion } from '../generator/index.ts';
+import { checkoutRoot } from './checkout.ts';
 
 /** How much the demo does. What decides a result stands here, and its hash names the folder of the results. */
 export interface DemoPlan {
@@ -9,10 +12,17 @@ export interface DemoPlan {
   /** Tasks of the evaluations; no seed is shared with training. */
   readonly eval: { readonly depths: string; readonly ops: string; readonly seeds: string };
   readonly maxTokens: number;
-  readonly sft: Readonly<Record<string, number | string>>;
-  readonly grpo: Readonly<Record<string, number | string>>;
-  /** The control of GRPO: a constant reward and no KL term, which must change no weight. */
-  readonly control: Readonly<Record<string, number | string>>;
+  readonly sft: TrainingPlan;
+  readonly grpo: TrainingPlan;
+  /** The steps of GRPO again, short, with a constant reward and no KL term: they must change no weight. */
+  readonly control: TrainingPlan;
+}
+
+export interface TrainingPlan {
+  /** A file of data/train. */
+  readonly config: string;
+  /** What differs from it. */
+  readonly set: Readonly<Record<string, number | string>>;
 }
 
 /** The split that the server holds the trainer to. */
@@ -20,14 +30,16 @@ export const servedSplit = 'data/splits/cliff.toml:train';
 /** Depths that the split holds out. */
 export const heldOutDepths: readonly number[] = [3, 4];
 
+const control = { reward: 'constant', beta: 0, max_completion_tokens: 16 };
+
 const quick: DemoPlan = {
   mode: 'quick',
   train: { depths: 'D0-D2', ops: '1,2', seeds: '1000-1031' },
   eval: { depths: 'D0-D4', ops: '1,2', seeds: '0-1' },
   maxTokens: 96,
-  sft: { rows: 64, epochs: 1 },
-  grpo: { steps: 1, prompts_per_step: 2, group_size: 4 },
-  control: { steps: 1, prompts_per_step: 1, group_size: 4, reward: 'constant', beta: 0 },
+  sft: { config: 'data/train/sft.quick.toml', set: {} },
+  grpo: { config: 'data/train/grpo.quick.toml', set: {} },
+  control: { config: 'data/train/grpo.quick.toml', set: control },
 };
 
 const full: DemoPlan = {
@@ -35,17 +47,23 @@ const full: DemoPlan = {
   train: { depths: 'D0-D2', ops: '1-4', seeds: '1000-1063' },
   eval: { depths: 'D0-D4', ops: '1,2,4', seeds: '0-3' },
   maxTokens: 160,
-  sft: { rows: 192, epochs: 1 },
-  grpo: { steps: 3, prompts_per_step: 2, group_size: 8 },
-  control: { steps: 1, prompts_per_step: 2, group_size: 4, reward: 'constant', beta: 0 },
+  sft: { config: 'data/train/sft.toml', set: {} },
+  grpo: { config: 'data/train/grpo.toml', set: {} },
+  control: { config: 'data/train/grpo.toml', set: control },
 };
 
 export const demoPlans = { quick, full } as const;
 
-/** `quick-3fa9c1d2`: results of another plan or generator get another folder, so that a rerun resumes only its own. */
+/**
+ * `quick-3fa9c1d2`: results of another plan, config or generator get another folder, so that a rerun resumes only its
+ * own.
+ */
 export function planFolder(plan: DemoPlan): string {
+  const configs = [plan.sft, plan.grpo, plan.control].map(({ config }) =>
+    readFileSync(join(checkoutRoot(), config), 'utf8'),
+  );
   const hash = createHash('sha256')
-    .update(JSON.stringify([plan, generatorVersion]))
+    .update(JSON.stringify([plan, configs, generatorVersion]))
     .digest('hex');
   return `${plan.mode}-${hash.slice(0, 8)}`;
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type DemoPlan, servedSplit } from './demo-plan.ts';
+import { type DemoPlan, servedSplit, type TrainingPlan } from './demo-plan.ts';
 import { muxgym, runJson, type Service, startService, venv } from './demo-process.ts';
 
 const sftMetrics = z.object({
@@ -54,17 +54,18 @@ export async function trainModels(
   const refusals = await job.showRefusals(addresses);
   for (const refusal of refusals) say(`refused: ${refusal}`);
 
-  const train = async (command: 'sft' | 'grpo', name: string, start: string, settings: Settings) => {
-    say(`${name}: muxgym-train ${command}`);
-    const config = { model: start, tasks: job.tasks, address: addresses.zeromq, ...settings };
-    return trainOnce(command, join(folder, name), config);
+  const train = async (name: 'sft' | 'grpo' | 'control', start: string) => {
+    const command = name === 'sft' ? 'sft' : 'grpo';
+    say(`${name}: muxgym-train ${command} ${plan[name].config}`);
+    const where = ['--model', start, '--tasks', job.tasks, '--address', addresses.zeromq];
+    return trainOnce(command, join(folder, name), [...where, ...planFlags(plan[name])]);
   };
-  const sft = sftMetrics.parse(await train('sft', 'sft', model, plan.sft));
+  const sft = sftMetrics.parse(await train('sft', model));
   say(`sft: ${sft.rows} rows, loss ${sft.steps[0]?.loss.toFixed(3)} to ${sft.steps.at(-1)?.loss.toFixed(3)}`);
   const tuned = join(folder, 'sft', 'model');
-  const grpo = grpoMetrics.parse(await train('grpo', 'grpo', tuned, plan.grpo));
+  const grpo = grpoMetrics.parse(await train('grpo', tuned));
   for (const line of grpoLines(grpo)) say(`grpo: ${line}`);
-  const control = grpoMetrics.parse(await train('grpo', 'control', tuned, plan.control));
+  const control = grpoMetrics.parse(await train('control', tuned));
   say(`control, constant reward without KL: ${movement(control)}`);
   return { training: { sft, grpo, control }, refusals };
 }
@@ -76,20 +77,20 @@ function startServer(folder: string): Promise<Service> {
   return startService(muxgym('serve', ...addresses, '--split', servedSplit, '--run', join(folder, 'served'), '--json'));
 }
 
-type Settings = Readonly<Record<string, number | string>>;
+function planFlags({ config, set }: TrainingPlan): readonly string[] {
+  const changes = Object.entries(set).flatMap(([key, value]) => ['--set', `${key}=${JSON.stringify(value)}`]);
+  return [config, ...changes];
+}
 
 /**
  * A run that finished stands in its folder and is read again; its config names the port of a server that is gone, so
  * that the trainer itself would refuse it.
  */
-async function trainOnce(command: 'sft' | 'grpo', out: string, settings: Settings): Promise<unknown> {
+async function trainOnce(command: 'sft' | 'grpo', out: string, flags: readonly string[]): Promise<unknown> {
   const metrics = join(out, 'metrics.json');
   if (existsSync(metrics)) return JSON.parse(await readFile(metrics, 'utf8'));
   await rm(out, { recursive: true, force: true });
-  const config = `${out}.toml`;
-  const lines = Object.entries(settings).map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`);
-  await writeFile(config, lines.join(''));
-  return runJson(venv('muxgym-train', command, config, '--out', out, '--json'), `train ${command}`);
+  return runJson(venv('muxgym-train', command, ...flags, '--out', out, '--json'), `train ${command}`);
 }
 
 /** One line per step, then what became of the weights. */
