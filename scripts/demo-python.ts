@@ -14,7 +14,7 @@ for address in sys.argv[1:]:
             try:
                 client.create(task)
             except SplitError as error:
-                lines.append(f"{task} at {address}: {type(error).__name__} {error.code}: {error}")
+                lines.append(f"{task} at {address}: {type(error).__name__}: {error}")
 print(json.dumps(lines))
 `;
 
