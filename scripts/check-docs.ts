@@ -25,7 +25,7 @@ async function main(paths: readonly string[]): Promise<void> {
   if (failed > 0 || ran === 0) setExitCode(1);
 }
 
-const timeoutMinutes = 10;
+const timeoutMinutes = 20;
 
 async function runSnippet(snippet: Snippet, place: string): Promise<string | null> {
   progress(`--- ${place}`);

@@ -61,7 +61,7 @@ function listChecks(folder: string): readonly Check[] {
       minutes: 10,
       report: { file: junit, count: countPytest },
     },
-    { name: 'docs', command: ['bash', '-c', 'scripts/setup && exec npm run --silent docs'], minutes: 15 },
+    { name: 'docs', command: ['bash', '-c', 'scripts/setup && exec npm run --silent docs'], minutes: 30 },
   ];
 }
 /**
