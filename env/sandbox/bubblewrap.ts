@@ -7,7 +7,7 @@ import { holdSandbox, waitForExit } from './held-sandbox.ts';
 import type { HostPrograms } from './host-programs.ts';
 import { NamespaceView } from './process-view.ts';
 import { type Sandbox, type SandboxFactory, type SandboxOptions, sandboxEnvironment } from './sandbox.ts';
-import type { StateFolder } from './state-folder.ts';
+import { type StateFolder, stateVariable } from './state-folder.ts';
 
 const home = '/home/agent';
 const serverFolder = '/run/tmux';
@@ -53,7 +53,7 @@ export class BubblewrapFactory implements SandboxFactory {
     const child = spawn('bwrap', ['--args', '4', '--', ...command], {
       stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
       cwd: '/',
-      env: { PATH: process.env['PATH'] },
+      env: { PATH: process.env['PATH'], [stateVariable]: this.#state.path },
     });
     const arguments_ = [
       ...isolation(root, uid),

@@ -16,6 +16,9 @@ import { z } from 'zod';
 import { BoundaryError } from '../errors.ts';
 import { currentOwner, isAlive, type Owner, startTimeOf } from './owner.ts';
 
+/** Marks what a gym starts outside a sandbox with its state folder. */
+export const stateVariable = 'MUXGYM_STATE';
+
 const blocks = 40;
 const uidsPerBlock = 1_000;
 /**
@@ -126,6 +129,7 @@ function sweep(): void {
     const owner = readOwner(path);
     if (owner === null || isAlive(owner)) continue;
     endProcesses(path);
+    endMarked(path);
     rmSync(path, { recursive: true, force: true });
   }
 }
@@ -147,6 +151,26 @@ function endProcesses(path: string): void {
     const found = readJson(join(path, entry.name, 'process.json'), processSchema);
     if (found === null || startTimeOf(found.pid) !== found.startTime) continue;
     process.kill(found.pid, 'SIGKILL');
+  }
+}
+
+/**
+ * bubblewrap's child waits for its parent before it asks to die with it; a gym killed in that moment leaves it waiting
+ * for ever. It still has the environment that it was started with, which nothing inside a sandbox has.
+ */
+function endMarked(path: string): void {
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const environment = readOrNull(`/proc/${name}/environ`)?.split('\0') ?? [];
+    if (environment.includes(`${stateVariable}=${path}`)) process.kill(Number(name), 'SIGKILL');
+  }
+}
+
+function readOrNull(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return null; // it has ended, or is another user's: not ours to end
   }
 }
 
