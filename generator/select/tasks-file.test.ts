@@ -41,9 +41,12 @@ test('writeTasks() leaves nothing behind, when it is interrupted', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('writeTasks() refuses a path in a missing folder, when it opens the file', async () => {
+test('writeTasks() makes missing folders, and refuses a path below a file', async () => {
   const missing = join(folder, 'missing', 'tasks.jsonl');
-  await expect(writeTasks(tasks, missing, { flags: {} })).rejects.toThrow(codeOf('E_FILE', missing));
+  await writeTasks(tasks, missing, { flags: {} });
+  expect(readdirSync(join(folder, 'missing')).sort()).toEqual(['tasks.jsonl', 'tasks.manifest.json']);
+  const below = join(missing, 'tasks.jsonl');
+  await expect(writeTasks(tasks, below, { flags: {} })).rejects.toThrow(codeOf('E_FILE', below));
 });
 
 test('readTasks() names file and line, when the last line is torn', async () => {
