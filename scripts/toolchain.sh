@@ -3,6 +3,8 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=$root/trainer-bridge/python/.venv
 cd "$root" || exit
+# torch and transformers take a minute to compile: once, not at each start.
+unset PYTHONDONTWRITEBYTECODE
 
 # Node 20.19 or newer, with npm beside it.
 node_fits() {
