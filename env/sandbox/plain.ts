@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BoundaryError } from '../errors.ts';
 import { holdSandbox, waitForExit } from './held-sandbox.ts';
@@ -42,6 +42,7 @@ export class PlainFactory implements SandboxFactory {
       if (this.rung === 'uid') {
         // Should the keeper have been killed from outside, what it adopted still lives.
         execFileSync(this.#programs.launcher, ['--end-user', String(uid)]);
+        removeFilesOf(uid);
         this.#state.returnUid(uid);
       }
       rmSync(folder, { recursive: true, force: true });
@@ -114,4 +115,14 @@ function prepareFolder(folder: string, uid: number): void {
     if (process.getuid?.() === 0) chownSync(path, uid, uid);
   }
   chmodSync(folder, 0o711);
+}
+
+/** What a user left in the folders that everybody shares. Call it when no process of that user lives. */
+function removeFilesOf(uid: number): void {
+  for (const folder of ['/tmp', '/var/tmp', '/dev/shm']) {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      if (lstatSync(path, { throwIfNoEntry: false })?.uid === uid) rmSync(path, { recursive: true, force: true });
+    }
+  }
 }
