@@ -2,8 +2,10 @@
 
 import json
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,11 @@ class TrainingTask:
     #: Solutions that are one script or one command, by name, in the order of the task.
     demonstrations: dict[str, str]
 
+    @property
+    def cell(self) -> str:
+        """The id without its seed: `cliff-d1-n2`. Tasks of one cell are equally hard."""
+        return re.sub(r"-s\d+", "", self.id)
+
 
 def read_tasks(path: Path) -> list[TrainingTask]:
     """Raises UsageError (E_TASKS) with the line of the first fault."""
@@ -33,8 +40,19 @@ def read_tasks(path: Path) -> list[TrainingTask]:
 
 
 def draw_tasks(tasks: Sequence[TrainingTask], count: int, seed: int) -> list[TrainingTask]:
-    """`count` tasks, or all where there are fewer, in an order that `seed` decides."""
-    return random.Random(seed).sample(list(tasks), min(count, len(tasks)))  # noqa: S311 (a shuffle, no secret)
+    """`count` tasks, or all where there are fewer, as evenly over the cells as there are tasks; `seed` decides which.
+
+    The order goes round the cells, so that every head of it is even too.
+    """
+    random_order = random.Random(seed)  # noqa: S311 (a shuffle, no secret)
+    cells: dict[str, list[TrainingTask]] = {}
+    for task in tasks:
+        cells.setdefault(task.cell, []).append(task)
+    for cell in cells.values():
+        random_order.shuffle(cell)
+    rounds = zip_longest(*cells.values())
+    drawn = chain.from_iterable(random_order.sample(row, len(row)) for row in rounds)
+    return list(islice((task for task in drawn if task is not None), count))
 
 
 def _read_line(line: str, where: str) -> TrainingTask:
