@@ -1,23 +1,23 @@
 import { pause, type Sandbox } from '../sandbox/index.ts';
-import { lookAt } from './look.ts';
+import { type Look, lookAt } from './look.ts';
 
 const equalLooks = 3;
 const lookEveryMs = 1;
 
 /**
  * Three equal looks at least 1 ms apart, with nothing heard from the launcher in between: nothing in the world can move
- * by itself any more, but for timers. Returns false as soon as a look shows movement.
+ * by itself any more, but for timers. Returns the look, or null as soon as one shows movement.
  */
-export async function isSettled(sandbox: Sandbox): Promise<boolean> {
+export async function lookSettled(sandbox: Sandbox): Promise<Look> {
   // Before the first look: what was written by then is heard before it, so a world that has answered does not count.
   const heard = sandbox.launcher.received;
   await pause(0);
   const first = lookAt(sandbox.processes);
-  if (first === null) return false;
+  if (first === null) return null;
   for (let looks = 1; looks < equalLooks; looks++) {
     await pause(lookEveryMs);
-    if (sandbox.launcher.received !== heard || lookAt(sandbox.processes) !== first) return false;
+    if (sandbox.launcher.received !== heard || lookAt(sandbox.processes) !== first) return null;
   }
   await pause(0);
-  return sandbox.launcher.received === heard;
+  return sandbox.launcher.received === heard ? first : null;
 }

@@ -1,9 +1,9 @@
 import { type Exit, type Launched, pause, type Sandbox } from '../sandbox/index.ts';
 import type { Played, Player } from '../terminal/index.ts';
 import { BusyMeter } from './busy-meter.ts';
-import { isStopped } from './look.ts';
+import { isStopped, lookAt } from './look.ts';
 import { RealTimers } from './real-timers.ts';
-import { isSettled } from './settle.ts';
+import { lookSettled } from './settle.ts';
 import { Sleepers } from './sleepers.ts';
 
 /** One tick of the virtual clock, in virtual milliseconds. */
@@ -89,8 +89,9 @@ export class VirtualClock {
       const exit = await exitWithin(launched, pauseMs);
       if (exit !== null) return { type: 'exited', exit };
       if (performance.now() >= limits.wallDeadline) return await cut(launched, 'time');
-      if (await isSettled(this.#options.sandbox)) {
-        pauseMs = await this.#passTime(meter, limits.untilMs);
+      const look = await lookSettled(this.#options.sandbox);
+      if (look !== null) {
+        pauseMs = await this.#passTime(look, meter, limits.untilMs);
       } else {
         this.#addTicks(meter.busyTicks(), limits.untilMs);
         pauseMs = Math.min(longestPauseMs, Math.max(1, pauseMs * 1.5));
@@ -129,15 +130,15 @@ export class VirtualClock {
   }
 
   /** The world is settled and the action blocked: the next thing happens. Returns how long to pause, in real ms. */
-  async #passTime(meter: BusyMeter, untilMs: number): Promise<number> {
+  async #passTime(look: string, meter: BusyMeter, untilMs: number): Promise<number> {
     this.#discover();
     if (this.#timers.exist()) {
       this.#addTicks(meter.sleptTicks(), untilMs);
       await this.#fireDue();
       return timerPauseMs;
     }
-    // A timer may have ended between the look and the reading: only a world that is still settled may jump.
-    if (!(await isSettled(this.#options.sandbox))) return 1;
+    // A timer may have ended between the look and the reading: only a world in which nothing ran since may jump.
+    if (lookAt(this.#options.sandbox.processes) !== look) return 1;
     meter.awake();
     this.#nowMs = Math.min(untilMs, Math.max(this.#nowMs, this.#nextDueMs() ?? untilMs));
     await this.#fireDue();
@@ -205,7 +206,7 @@ export class VirtualClock {
   }
 
   async #isQuiet(): Promise<boolean> {
-    if (!(await isSettled(this.#options.sandbox))) return false;
+    if ((await lookSettled(this.#options.sandbox)) === null) return false;
     this.#options.player?.discover(this.#nowMs);
     return this.#options.player?.isConsumed ?? true;
   }
