@@ -42,7 +42,7 @@ class SftConfig(CommonConfig):
 
     learning_rate: float = 3e-4
     #: Tasks to take, drawn by `seed`; the demonstration of each is played once on the server.
-    rows: int = 128
+    rows: int = 96
     epochs: int = 1
     batch_size: int = 4
     #: Name of the solution that is shown; where a task has none of this name in one script, its first in one script.
