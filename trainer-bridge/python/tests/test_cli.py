@@ -123,3 +123,12 @@ def test_model_refuses_a_folder_of_other_files(tmp_path: Path, capsys: pytest.Ca
     assert main(["model", "--out", str(tmp_path)]) == 2
     assert "error[E_OUT]" in capsys.readouterr().err
     assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_grpo_refuses_tasks_that_are_all_too_easy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tasks = tmp_path / "tasks.jsonl"
+    tasks.write_text('{"id": "x", "prompt": "p", "ops": 2}\n')
+    config = tmp_path / "grpo.toml"
+    config.write_text(f'model = "m"\ntasks = "{tasks}"\nmin_ops = 4\n')
+    assert main(["grpo", str(config), "--out", str(tmp_path / "run"), "--dry-run"]) == 2
+    assert "expected tasks with min_ops 4, found at most 2" in capsys.readouterr().err

@@ -14,7 +14,7 @@ from muxgym.train.scoring import check_server, score
 from muxgym.train.tasks import TrainingTask
 
 SERVER = Description("0.1.0", "1.0.0", "uid", "3.3a", "", 16, 6.0, 900.0, 1 << 20, "s")
-TASK = TrainingTask("cliff-d0-n1-s1", "prompt", "1.0.0", {})
+TASK = TrainingTask("cliff-d0-n1-s1", "prompt", "1.0.0", 1, {})
 GRADE = Grade("scored", 1.0, passed=True, flags=(), boundary=None, failure=None, checks=())
 
 

@@ -3,7 +3,7 @@ from collections import Counter
 from muxgym.train.tasks import TrainingTask, draw_tasks
 
 TASKS = [
-    TrainingTask(f"cliff-d{depth}-n{ops}-s{seed}", "prompt", "", {})
+    TrainingTask(f"cliff-d{depth}-n{ops}-s{seed}", "prompt", "", ops, {})
     for seed in range(10)
     for depth in (0, 1)
     for ops in (1, 2)

@@ -132,7 +132,7 @@ def _step_line(step: Mapping[str, Any]) -> str:
 
 
 def _number(value: Any) -> str:
-    return "none" if value is None else f"{float(value):.4f}"
+    return "none" if value is None else f"{float(value):.4g}"
 
 
 def _read(kind: type[Config], options: argparse.Namespace) -> tuple[Config, dict[str, Setting]]:

@@ -58,6 +58,8 @@ class GrpoConfig(CommonConfig):
 
     learning_rate: float = 1e-5
     steps: int = 3
+    #: Leaves out tasks with fewer operations: a group in which everyone passes teaches nothing.
+    min_ops: int = 1
     prompts_per_step: int = 2
     #: Completions of one prompt, with identical start states.
     group_size: int = 8
@@ -132,6 +134,7 @@ _MINIMA: dict[str, float] = {
     "batch_size": 1,
     "max_tokens": 16,
     "steps": 1,
+    "min_ops": 1,
     "prompts_per_step": 1,
     "group_size": 2,
     "max_completion_tokens": 1,

@@ -14,6 +14,7 @@ from trl.trainer.grpo_trainer import GRPOTrainer
 from muxgym.answer import script_messages
 from muxgym.client import Client
 from muxgym.train.config import GrpoConfig
+from muxgym.train.failure import UsageError
 from muxgym.train.model_files import is_cpu, load_checkpoint, require_checkpoint
 from muxgym.train.progress import Progress
 from muxgym.train.report import say
@@ -28,7 +29,7 @@ _SHOWN = ("reward_mean", "reward_spread", "passed", "masked", "format_failures",
 
 def plan_grpo(config: GrpoConfig) -> dict[str, Any]:
     """The size of the run. Touches no server."""
-    rows = make_rows(read_tasks(Path(config.tasks)), config)
+    rows = make_rows(_read_hard_tasks(config), config)
     require_checkpoint(config)
     return {
         "steps": config.steps,
@@ -39,7 +40,7 @@ def plan_grpo(config: GrpoConfig) -> dict[str, Any]:
 
 def run_grpo(config: GrpoConfig, folder: RunFolder) -> dict[str, Any]:
     """Trains and saves; returns the metrics that it wrote."""
-    tasks = read_tasks(Path(config.tasks))
+    tasks = _read_hard_tasks(config)
     require_checkpoint(config)
     with _connect(config) as client:
         rung = ""
@@ -96,6 +97,17 @@ def train_grpo(
     if saved:
         folder.save_model(model, tokenizer)
     return {**_totals(progress.history), "model": str(folder.model) if saved else None, "train_s": _since(start)}
+
+
+def _read_hard_tasks(config: GrpoConfig) -> list[TrainingTask]:
+    tasks = read_tasks(Path(config.tasks))
+    hard = [task for task in tasks if task.ops is None or task.ops >= config.min_ops]
+    if not hard:
+        most = max(task.ops or 0 for task in tasks)
+        raise UsageError(
+            "E_TASKS", "Cannot train", config.tasks, f"tasks with min_ops {config.min_ops}", f"at most {most}"
+        )
+    return hard
 
 
 def _totals(history: list[dict[str, Any]]) -> dict[str, Any]:

@@ -18,6 +18,8 @@ class TrainingTask:
     prompt: str
     #: The generator that wrote the prompt; "" where the line does not say.
     generator: str
+    #: The op-count N; None where the task has no such axis.
+    ops: int | None
     #: Solutions that are one script or one command, by name, in the order of the task.
     demonstrations: dict[str, str]
 
@@ -66,6 +68,7 @@ def _read_line(line: str, where: str) -> TrainingTask:
         id=_text(record, ("id", "task"), where),
         prompt=_text(record, ("prompt",), where),
         generator=str(record.get("generator", "")),
+        ops=record.get("ops"),
         demonstrations=dict(_demonstrations(record)),
     )
 
