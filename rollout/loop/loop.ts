@@ -11,6 +11,11 @@ export interface Seat {
   readonly sample: number;
   /** Aborts when the episode's real time is up or the run is interrupted. */
   readonly signal: AbortSignal;
+  /**
+   * Takes a call of the model in turn with those of other episodes, and measures both the wait and the call.
+   * @default at once
+   */
+  readonly queueCall?: <Value>(call: () => Promise<Value>) => Promise<Value>;
 }
 
 /** What was played. The env knows the steps; this is what it cannot know. */

@@ -1,7 +1,7 @@
 import { InputError } from '../../env/index.ts';
 import { connectOpenAi, type ModelClient } from '../client/index.ts';
 import { type ModelServer, readCheckpoint, type ServerKind, startModelServer } from '../client/server/index.ts';
-import { createLoop, type Loop, type Sampling } from '../loop/index.ts';
+import { createLoop, type Loop, type Sampling, type Seat } from '../loop/index.ts';
 import type { OpenOptions, Player, Policy } from './policy.ts';
 
 /** What a model policy needs; scripted ones take none of it. */
@@ -97,8 +97,18 @@ async function openPlayer(
   const client: ModelClient = await connectOpenAi(options);
   return {
     model: client.model,
-    play: (seat) => loop.play(seat, client, sampling),
+    baseUrl: options.baseUrl,
+    play: (seat) => loop.play(seat, queueCalls(client, seat), sampling),
     isReachable: () => client.isReachable(),
     [Symbol.asyncDispose]: async () => await server?.stop(),
+  };
+}
+
+/** The client as one episode sees it: its calls wait for their turn. */
+function queueCalls(client: ModelClient, { queueCall = (call) => call() }: Seat): ModelClient {
+  return {
+    model: client.model,
+    complete: (request) => queueCall(() => client.complete(request)),
+    isReachable: () => client.isReachable(),
   };
 }

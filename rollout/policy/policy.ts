@@ -37,6 +37,8 @@ export interface OpenOptions {
 export interface Player extends AsyncDisposable {
   /** The model that is sampled; null for scripted policies. */
   readonly model: string | null;
+  /** Where its server answers, ending in `/v1`; absent where there is none. Kept in memory only. */
+  readonly baseUrl?: string;
   /** The run key under which its actions make sense; absent where any will do. */
   readonly runKey?: RunKey;
   /**
