@@ -23,17 +23,24 @@ export {
 // Errors
 export { type Boundary, BoundaryError, boundaries, type ErrorFacts, formatFacts, InputError } from './errors.ts';
 // Grades
-export type { CheckResult, Grade } from './grade/index.ts';
+export type { CheckResult, EventResult, Grade } from './grade/index.ts';
 // Where the package lies
 export { packageRoot } from './native/index.ts';
 // The isolation ladder
 export { currentOwner, isAlive, isAtLeast, type Owner, type Rung, rungs } from './sandbox/index.ts';
 export {
+  type Act,
   type Action,
   actionSchema,
   type Check,
   type CheckOp,
+  type EventAxes,
+  type EventKind,
+  eventAxesSchema,
+  eventKinds,
+  eventSchema,
   fillTemplate,
+  type Hear,
   hashTask,
   type Limits,
   makeRunKey,
@@ -45,6 +52,7 @@ export {
   type Solution,
   seedSchema,
   type Task,
+  type TaskEvent,
   type TaskHash,
   type TaskId,
   taskSchema,

@@ -1,6 +1,6 @@
 import { type ActionEnd, tickMs, VirtualClock } from '../clock/index.ts';
 import { type Boundary, BoundaryError } from '../errors.ts';
-import { type Grade, gradeWorld } from '../grade/index.ts';
+import { type Grade, gradeChecks, type ProbeSources, readProbes } from '../grade/index.ts';
 import { LauncherGone } from '../sandbox/index.ts';
 import type { Action, Task, TaskHash } from '../task/index.ts';
 import type { World } from '../world/index.ts';
@@ -204,14 +204,31 @@ export class Episode {
     return this.#steps >= limits.steps ? 'steps' : null;
   }
 
+  #sources(): ProbeSources {
+    const { world } = this.#options;
+    const refused = { type: 'refused', reason: 'not-asked' } as const;
+    return {
+      askTmux: async () => refused,
+      runShell: async () => refused,
+      end: async () => {
+        const end = await world.sandbox.kill();
+        if (end.type === 'outside') this.#broken ??= killedFromOutside(end.how);
+        world.player?.discover(this.#clock.nowMs);
+      },
+      home: () => world.sandbox.home,
+      heard: () => 0,
+      started: () => 0,
+      event: () => null,
+      commands: () => 0,
+    };
+  }
+
   async #gradeOrMask(): Promise<Grade> {
     const { world, task, secrets } = this.#options;
     try {
-      const end = await world.sandbox.kill();
-      if (end.type === 'outside') this.#broken ??= killedFromOutside(end.how);
+      const reads = await readProbes(task.checks, secrets, this.#sources());
       if (this.#broken !== null) return maskedGrade(this.#broken.boundary, this.#broken.failure);
-      world.player?.discover(this.#clock.nowMs);
-      return gradeWorld({ task, secrets, home: world.sandbox.home, flags: world.player?.flags ?? [] });
+      return gradeChecks({ task, secrets, reads, flags: world.player?.flags ?? [], events: [], shaping: true });
     } catch (error) {
       return maskedGrade('grader', describe(error));
     }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundarySchema, checkResultSchema } from '../grade/index.ts';
+import { boundarySchema, checkResultSchema, eventResultSchema } from '../grade/index.ts';
 import { seedSchema } from '../task/index.ts';
 
 /** Milliseconds of real time. */
@@ -37,7 +37,7 @@ export const episodeRecordSchema = z.object({
   boundary: boundarySchema.nullable(),
   failure: z.string().nullable(),
   checks: z.array(checkResultSchema),
-  events: z.array(z.never()),
+  events: z.array(eventResultSchema),
   steps: z.int(),
   ticks: z.int(),
   wall_ticks: z.int(),
@@ -52,6 +52,24 @@ export const episodeRecordSchema = z.object({
   observation_hash_raw: z.string(),
   replaced_bytes: z.int(),
   timings: timingsSchema,
+  /** Of an event task: its kind, level, arm, number of events and depth of delegation. */
+  kind: z.string().optional(),
+  level: z.int().nullable().optional(),
+  arm: z.enum(['event', 'none', 'told']).optional(),
+  count: z.int().optional(),
+  delegation: z.enum(['solo', 'one', 'nested']).optional(),
+  category: z.string().optional(),
+  tier: z.int().optional(),
+  /** `shell`: probes of the published format, the weaker instrument. */
+  instrument: z.literal('shell').optional(),
+  delivery: z.enum(['poll', 'notice', 'push']).optional(),
+  clock: z.enum(['virtual', 'wall']).optional(),
+  /** Best probability to pass without perceiving, as the task states it. */
+  guess: z.number().optional(),
+  /** Commands of tmux that the agent ran, by the server's record; null where the task keeps none. */
+  agent_commands: z.int().nullable().optional(),
+  /** Actions that ended with another exit status than 0. */
+  failed_commands: z.int().optional(),
 });
 
 export type EpisodeRecord = Readonly<z.infer<typeof episodeRecordSchema>>;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Check, type Task, taskSchema } from '../task/index.ts';
 import { gradeSchema } from './grade.ts';
-import { gradeWorld } from './index.ts';
+import { gradeChecks } from './index.ts';
+import { readReportFile } from './report-file.ts';
 
 const golden = taskSchema.parse(JSON.parse(readFileSync(new URL('../golden/task.json', import.meta.url), 'utf8')));
 const secrets = ['aaaa0000', 'bbbb1111'];
@@ -17,14 +18,15 @@ afterAll(() => rmSync(home, { recursive: true }));
 
 const gradeReport = (text: string, task: Task = golden, flags: readonly string[] = []) => {
   writeFileSync(join(home, 'report.txt'), text);
-  return gradeSchema.parse(gradeWorld({ task, secrets, home, flags }));
+  const reads = task.checks.map(({ probe }) => readReportFile(home, 'path' in probe ? probe.path : ''));
+  return gradeSchema.parse(gradeChecks({ task, secrets, reads, flags, events: [], shaping: true }));
 };
 const withChecks = (...checks: Partial<Check>[]): Task => ({
   ...golden,
   checks: checks.map((check, index) => ({ ...golden.checks[0]!, id: `c${index}`, ...check })),
 });
 
-describe('gradeWorld()', () => {
+describe('gradeChecks()', () => {
   test('passes with the weighted mean below 1, when only an optional check fails', () => {
     const grade = gradeReport('bbbb1111\naaaa0000\n');
     expect(grade).toMatchObject({ outcome: 'scored', reward: 0.8, passed: true, boundary: null, failure: null });

@@ -1,22 +1,25 @@
 import { type Check, fillTemplate, type Task } from '../task/index.ts';
-import type { CheckResult, Grade } from './grade.ts';
+import type { CheckResult, EventResult, Grade } from './grade.ts';
 import { scoreOp } from './op.ts';
-import { readReportFile } from './report-file.ts';
+import type { ProbeRead } from './probe.ts';
 
 export interface GradeOptions {
   readonly task: Task;
   readonly secrets: readonly string[];
-  /** Path of the agent's HOME through a held descriptor; nothing runs in it any more. */
-  readonly home: string;
+  /** What each check's probe read, in the order of the checks. */
+  readonly reads: readonly ProbeRead[];
   /** What tampering was seen. */
   readonly flags: readonly string[];
+  readonly events: readonly EventResult[];
+  /** Whether perceiving earns partial credit of its own. */
+  readonly shaping: boolean;
 }
 
 const valueLength = 4_096;
 
-/** Grades a finished world from outside; runs nothing of the agent's. Reward and `passed` as METRICS defines them. */
-export function gradeWorld({ task, secrets, home, flags }: GradeOptions): Grade {
-  const checks = task.checks.map((check) => runCheck(check, home, secrets));
+/** Grades what was read. Reward and `passed` as METRICS defines them. Pure. */
+export function gradeChecks({ task, secrets, reads, flags, events, shaping }: GradeOptions): Grade {
+  const checks = task.checks.map((check, index) => judge(check, reads[index], secrets, shaping));
   const flagged = flags.length > 0;
   const weight = checks.reduce((sum, check) => sum + check.weight, 0);
   const score = checks.reduce((sum, check) => sum + check.weight * check.score, 0);
@@ -28,15 +31,15 @@ export function gradeWorld({ task, secrets, home, flags }: GradeOptions): Grade 
     boundary: null,
     failure: null,
     checks,
-    events: [],
+    events,
   };
 }
 
-function runCheck(check: Check, home: string, secrets: readonly string[]): CheckResult {
-  const read = readReportFile(home, check.probe.path);
+function judge(check: Check, read: ProbeRead | undefined, secrets: readonly string[], shaping: boolean): CheckResult {
+  if (read === undefined) throw new Error(`Cannot grade check "${check.id}": its probe was not read`);
   const value = read.type === 'text' ? read.text : null;
   const expected = check.expect.map((template) => fillTemplate(template, secrets));
-  const score = value === null ? 0 : scoreOp(check.op, value, expected);
+  const score = scoreOp(check.op, value, expected);
   return {
     id: check.id,
     role: check.role,
@@ -45,6 +48,6 @@ function runCheck(check: Check, home: string, secrets: readonly string[]): Check
     note: read.type === 'refused' ? read.reason : null,
     ok: score === 1,
     score,
-    weight: check.weight,
+    weight: check.role === 'perceive' && !shaping ? 0 : check.weight,
   };
 }

@@ -3,11 +3,14 @@ import type { CheckOp } from '../task/index.ts';
 const maximumLines = 1_000;
 
 /**
- * How far a text meets what was expected, in [0, 1]. All operators but `multiset` compare the trimmed text and give 0
- * or 1.
+ * How far a text meets what was expected, in [0, 1]; null is a text that could not be read. All operators but
+ * `multiset` and `lines` compare the trimmed text and give 0 or 1.
  */
-export function scoreOp(op: CheckOp, text: string, expected: readonly string[]): number {
+export function scoreOp(op: CheckOp, text: string | null, expected: readonly string[]): number {
+  if (op === 'empty') return Number(text === null || text.trim() === '');
+  if (text === null) return 0;
   if (op === 'multiset') return scoreMultiset(text, expected);
+  if (op === 'lines') return scoreLines(text, expected);
   const value = text.trim();
   const first = expected[0] ?? '';
   switch (op) {
@@ -40,10 +43,7 @@ export function scoreOp(op: CheckOp, text: string, expected: readonly string[]):
  * both multisets are equal.
  */
 export function scoreMultiset(value: string, expected: readonly string[]): number {
-  const lines = value
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  const lines = linesOf(value);
   if (lines.length > maximumLines) return 0;
   const missing = new Map<string, number>();
   for (const line of expected) missing.set(line, (missing.get(line) ?? 0) + 1);
@@ -56,6 +56,26 @@ export function scoreMultiset(value: string, expected: readonly string[]): numbe
     right++;
   }
   return Math.max(0, right - (lines.length - right)) / expected.length;
+}
+
+/**
+ * The share of expected lines at their place, less the lines too many; 1 exactly where the lists are equal. Lines are
+ * trimmed, empty ones dropped.
+ */
+export function scoreLines(value: string, expected: readonly string[]): number {
+  const lines = linesOf(value);
+  if (expected.length === 0) return Number(lines.length === 0);
+  if (lines.length > maximumLines) return 0;
+  const right = expected.filter((line, index) => lines[index] === line).length;
+  const wrong = lines.length - right;
+  return Math.max(0, right - wrong) / expected.length;
+}
+
+function linesOf(value: string): readonly string[] {
+  return value
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 function compare(value: string, expected: string, holds: (left: number, right: number) => boolean): number {

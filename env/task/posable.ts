@@ -27,7 +27,7 @@ function requireDistinctNames(task: Task): void {
   const folders = new Set<string>();
   let bytes = 0;
   for (const [index, operation] of task.plan.entries()) {
-    if (operation.type === 'option') continue;
+    if (operation.type === 'option' || operation.type === 'tmux' || operation.type === 'shell') continue;
     const [seen, name] = operation.type === 'file' ? [paths, operation.path] : [windows, operation.name];
     if (seen.has(name)) throw notPosable(task, `plan.${index}`, `"${name}" a second time`);
     seen.add(name);

@@ -3,6 +3,7 @@ import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { actionSchema } from './action.ts';
 import { checkSchema } from './check.ts';
+import { eventAxesSchema, eventSchema } from './event.ts';
 import type { TaskHash, TaskId } from './id.ts';
 import { setupOperationSchema } from './plan.ts';
 
@@ -27,6 +28,16 @@ export type Limits = Readonly<z.infer<typeof limitsSchema>>;
 /** Seeds are exact in JSON, Arrow and Python: non-negative integers up to 2^53 - 1. */
 export const seedSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
+const aboutSchema = z.strictObject({
+  title: z.string().min(1),
+  /** A category of the study, such as `A-WIN` or `B-NOTIFY`. */
+  category: z.string().min(1),
+  /** T1 to T4, the weight in an aggregate score. */
+  tier: z.int().min(1).max(4),
+  /** What one learns from it, in a sentence. */
+  teaches: z.string().optional(),
+});
+
 export const taskSchema = z.strictObject({
   id: z
     .string()
@@ -47,7 +58,7 @@ export const taskSchema = z.strictObject({
   slots: z.int().min(0),
   plan: z.array(setupOperationSchema).readonly(),
   /** The event schedule. Cliff tasks have none. */
-  events: z.array(z.never()).readonly(),
+  events: z.array(eventSchema).max(16).readonly(),
   checks: z.array(checkSchema).min(1).readonly(),
   /** Whether evidence comes from the server's debug log; a plan with a dead worker needs it. */
   debugLog: z.boolean(),
@@ -62,6 +73,19 @@ export const taskSchema = z.strictObject({
   limits: limitsSchema,
   /** Version of the generator; part of the identity. */
   generator: z.string().min(1),
+  /** Where an event task lies among the event tasks. */
+  axes: eventAxesSchema.optional(),
+  /** Best probability to pass without perceiving anything. @default 2^-32 for each secret that is asked for */
+  guess: z.number().min(0).max(1).optional(),
+  /** Hooks beyond the welcome ones that an honest solution may set, such as `after-new-window`; not flagged here. */
+  hooks: z
+    .array(z.string().regex(/^(after|client)-[a-z-]+$/))
+    .readonly()
+    .optional(),
+  /** `shell`: a task in the published format, whose probes are shell scripts; the weaker instrument. */
+  instrument: z.literal('shell').optional(),
+  /** What a hand-written task says about itself. */
+  about: aboutSchema.optional(),
 });
 
 /**

@@ -88,6 +88,10 @@ function commandsOf(
   switch (operation.type) {
     case 'file':
       return [];
+    case 'shell':
+      return [];
+    case 'tmux':
+      return [operation.argv.map(fill)];
     case 'option':
       return [['set-option', '-g', operation.name, fill(operation.value)]];
     case 'window':

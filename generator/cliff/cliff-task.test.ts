@@ -67,7 +67,9 @@ describe.each([0, 1, 2, 3, 4])('depth D%i', (depth) => {
 
   test('makeCliffTask() names every place in the prompt, when N is from 1 to 64', () => {
     for (const { prompt, plan, ops } of tasks) {
-      const names = plan.flatMap((operation) => ('path' in operation ? operation.path : operation.name));
+      const names = plan.flatMap((operation) =>
+        'path' in operation ? operation.path : 'name' in operation ? operation.name : [],
+      );
       expect(names.filter((name) => prompt.split(/\s/).includes(name))).toHaveLength(ops!);
     }
   });
