@@ -69,6 +69,8 @@ export const taskSchema = z.strictObject({
     naive: solutionSchema,
     /** A confident wrong answer of the right form; scores below pass. */
     wrong: solutionSchema,
+    /** Shortcuts that a lazy policy would try; each scores below pass. */
+    lazy: z.array(solutionSchema).readonly().optional(),
   }),
   limits: limitsSchema,
   /** Version of the generator; part of the identity. */
