@@ -99,6 +99,7 @@ export async function serveChat(answer: (prompt: string, call: number) => string
         .writeHead(status, { 'content-type': 'application/json', 'retry-after-ms': '1' })
         .end(JSON.stringify(value));
     if (request.url === '/v1/models') return reply(200, { data: [{ id: 'm' }] });
+    if (request.method === 'GET') return reply(404, {});
     const { messages } = JSON.parse(body) as { messages: { content: string }[] };
     const said = messages.length === 1 ? 'ready' : answer(messages.at(-1)?.content ?? '', calls++);
     if (typeof said === 'number') return reply(said, { error: { message: "the model's maximum context length is 9" } });
