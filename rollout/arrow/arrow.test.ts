@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeVector, RecordBatchFileWriter, tableToIPC } from 'apache-arrow';
-import { execa } from 'execa';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { packageRoot } from '../../env/index.ts';
+import { rolloutRecordSchema, traceRecordSchema } from '../record/index.ts';
 import { encodeColumn } from './column.ts';
-import { type Row, readArrow, writeArrow } from './index.ts';
+import { createArrow, makeTurnRows, type Row, readArrow, writeArrow } from './index.ts';
 import { makeSchema } from './schema.ts';
 
 let folder: string;
@@ -24,7 +23,7 @@ const plain: Row = {
   ...{ attempt: 0, seed: 7, policy: 'oracle', trace: 'traces.jsonl#0', outcome: 'scored', reward: 0.25, passed: false },
   ...{ flags: [], checks: [check], events: [], steps: 2, ticks: 2, wall_ticks: 0, reproducible: true },
   ...{ format_failures: 0, sandbox: 'bare', tmux_version: '3.3a', observation_hash: 'a', observation_hash_raw: 'b' },
-  ...{ replaced_bytes: 0, timings: { reset_ms: 1, step_ms: 2.5, grade_ms: 3, policy_ms: 4 } },
+  ...{ replaced_bytes: 0, timings: { reset_ms: 1, step_ms: 2.5, grade_ms: 3, policy_ms: 4, model_ms: 0, queue_ms: 0 } },
 };
 
 const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => ({ ...plain, seed: index }));
@@ -38,19 +37,22 @@ describe('writeArrow()', () => {
     expect(cut).toBeNull();
     expect(toPlain(table.get(0))).toMatchObject({
       ...{ episode: 'e', depth: 1, seed: '7', reward: 0.25, passed: false, model: null, flags: [], events: [] },
-      ...{ checks: [check], timings: { reset_ms: 1, step_ms: 2.5, grade_ms: 3, policy_ms: 4 } },
+      ...{
+        checks: [check],
+        timings: { reset_ms: 1, step_ms: 2.5, grade_ms: 3, policy_ms: 4, model_ms: 0, queue_ms: 0 },
+      },
     });
-    expect(table.schema.metadata.get('muxgym.schema')).toBe('1');
+    expect(table.schema.metadata.get('muxgym.schema')).toBe('2');
   });
 
   test('keeps every type, when there is no row or all values are null', async () => {
-    await writeArrow(path, 'steps', []);
+    await writeArrow(path, 'turns', []);
     const empty = await readArrow(path);
-    await writeArrow(path, 'steps', [{ episode: 'e', task_hash: 'h', sample: 0, attempt: 0 }]);
+    await writeArrow(path, 'turns', [{ episode: 'e', task_hash: 'h', sample: 0, attempt: 0, turn: 1, messages: [] }]);
     const nulls = await readArrow(path);
     expect(empty.table.numRows).toBe(0);
-    expect(String(empty.table.schema)).toBe(String(makeSchema('steps')));
-    expect(String(nulls.table.schema)).toBe(String(makeSchema('steps')));
+    expect(String(empty.table.schema)).toBe(String(makeSchema('turns')));
+    expect(String(nulls.table.schema)).toBe(String(makeSchema('turns')));
     expect(nulls.table.getChild('prompt_ids')?.get(0)).toBeNull();
   });
 
@@ -136,12 +138,12 @@ describe('readArrow()', () => {
 });
 
 describe('encodeColumn()', () => {
-  const field = (name: string) => makeSchema('steps').fields.find((entry) => entry.name === name)!;
+  const field = (name: string) => makeSchema('turns').fields.find((entry) => entry.name === name)!;
 
   test('gives back any text, lone surrogates replaced, when texts meet in one buffer', () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.string({ unit: 'binary' }))), (texts) => {
-        const vector = makeVector(encodeColumn(field('observation').type, texts));
+        const vector = makeVector(encodeColumn(field('answer').type, texts));
         const expected = texts.map((text) => (text === null ? null : Buffer.from(text).toString()));
         expect([...vector]).toEqual(expected);
       }),
@@ -159,23 +161,54 @@ describe('encodeColumn()', () => {
   });
 });
 
-describe('pyarrow', () => {
-  test('opens the stream as documented, joins shards in either order and reads seeds exactly', async () => {
-    const other = join(folder, 'other.arrow');
-    const none = join(folder, 'none.arrow');
-    await writeArrow(path, 'episodes', [{ ...plain, flags: [], boundary: null }]);
-    await writeArrow(other, 'episodes', [{ ...plain, seed: Number.MAX_SAFE_INTEGER, flags: ['F'], boundary: 'tmux' }]);
-    await writeArrow(none, 'episodes', []);
-    const source = `
-import json, sys, pyarrow as pa
-tables = [pa.ipc.open_stream(path).read_all() for path in sys.argv[1:]]
-for order in (tables, tables[::-1]):
-    joined = pa.concat_tables(order)
-    joined.validate(full=True)
-print(json.dumps({"seeds": joined["seed"].to_pylist(), "checks": joined["checks"].to_pylist()[-1], "flags": joined["flags"].to_pylist()}))
-`;
-    const python = join(packageRoot(), 'trainer-bridge', 'python', '.venv', 'bin', 'python');
-    const { stdout } = await execa(python, ['-c', source, path, other, none]);
-    expect(JSON.parse(stdout)).toEqual({ seeds: [9_007_199_254_740_991, 7], checks: [check], flags: [['F'], []] });
-  }, 60_000);
+describe('createArrow()', () => {
+  test('leaves nothing, when it is dropped before it is published', async () => {
+    {
+      await using file = createArrow(path, 'episodes');
+      for (const row of rowsOf(100)) file.append(row);
+      expect(file.rows).toBe(100);
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('makeTurnRows()', () => {
+  const turn = (prompt_ids: number[] | null, completion_ids: number[] | null) => ({
+    ...{ messages: [], answer: '', finish_reason: 'stop', step: null, format_failure: null, model_ms: 1 },
+    ...{ prompt_tokens: null, completion_tokens: null, prompt_ids, completion_ids, logprobs: null },
+  });
+  const trace = (...turns: ReturnType<typeof turn>[]) =>
+    traceRecordSchema.parse({ schema: 1, episode: 'e', attempt: 0, lines: [], turns });
+  const record = rolloutRecordSchema.parse({
+    ...plain,
+    schema: 1,
+    split: null,
+    boundary: null,
+    failure: null,
+    truncated_by: null,
+  });
+  const masks = (...turns: ReturnType<typeof turn>[]) =>
+    makeTurnRows(record, trace(...turns)).map((row) => row['mask'] ?? null);
+
+  test('masks what was sampled, in earlier turns too, when the next prompt goes on from the last', () => {
+    expect(masks(turn([1, 2], [3]), turn([1, 2, 3, 4], [5, 6]))).toEqual([
+      [0, 0, 1],
+      [0, 0, 1, 0, 1, 1],
+    ]);
+  });
+
+  test('masks this answer only, when the prompt was written anew', () => {
+    expect(masks(turn([1, 2], [3]), turn([1, 9, 4], [5]))).toEqual([
+      [0, 0, 1],
+      [0, 0, 0, 1],
+    ]);
+    expect(masks(turn(null, null), turn([1], [2]))).toEqual([null, [0, 1]]);
+  });
+
+  test('fits the table, when masks, ids and messages are written and read', async () => {
+    const asked = { ...turn([1], [2]), logprobs: [-0.5], messages: [{ role: 'user', content: 'hi' }] };
+    await writeArrow(path, 'turns', makeTurnRows(record, trace(asked as never)));
+    const row = toPlain((await readArrow(path)).table.get(0));
+    expect(row).toMatchObject({ turn: 1, mask: { 0: 0, 1: 1 }, messages: [{ role: 'user', content: 'hi' }] });
+  });
 });

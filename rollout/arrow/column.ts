@@ -53,17 +53,18 @@ function encodeText(values: Values): { readonly valueOffsets: Int32Array; readon
   return { valueOffsets, data: Buffer.concat(values.map((value) => Buffer.from(String(value ?? '')))) };
 }
 
-function encodeInts(type: Int, values: Values): Int32Array | BigInt64Array {
+function encodeInts(type: Int, values: Values): Int8Array | Int32Array | BigInt64Array {
   if (type.bitWidth === 64) {
     const data = new BigInt64Array(values.length);
     for (let index = 0; index < values.length; index += 1) data[index] = toInt64(values[index] ?? 0);
     return data;
   }
-  const data = new Int32Array(values.length);
+  const data = type.bitWidth === 8 ? new Int8Array(values.length) : new Int32Array(values.length);
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index] ?? 0;
     data[index] = value as number;
-    if (data[index] !== value) throw new RangeError(`Cannot encode ${value} as a whole number of 32 bits`);
+    if (data[index] !== value)
+      throw new RangeError(`Cannot encode ${value} as a whole number of ${type.bitWidth} bits`);
   }
   return data;
 }

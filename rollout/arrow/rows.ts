@@ -1,6 +1,7 @@
-import type { TraceLine } from '../../env/index.ts';
+import { hashTask, type Task, type TraceLine } from '../../env/index.ts';
 import type { Turn } from '../loop/index.ts';
 import type { RolloutRecord, TraceRecord } from '../record/index.ts';
+import { makeMasks } from './mask.ts';
 import type { Row } from './write.ts';
 
 /** The row of an episode: the record's own fields. */
@@ -8,17 +9,19 @@ export function makeEpisodeRow(record: RolloutRecord): Row {
   return record;
 }
 
-/** The rows of an episode's steps in order, each with the answer that it came from; then the answers without a step. */
+/** The rows of an episode's events, in the order of its record. */
+export function makeEventRows(record: RolloutRecord): readonly Row[] {
+  const shared = { ...record, task_kind: record.kind, episode_outcome: record.outcome };
+  return record.events.map((event) => ({ ...shared, ...event }));
+}
+
+/** The rows of an episode's steps in order; `turn` is the number of the answer that a step came from. */
 export function makeStepRows(record: RolloutRecord, trace: TraceRecord): readonly Row[] {
-  const { episode, task_hash, sample, attempt } = record;
-  const identity = { episode, task_hash, sample, attempt };
-  const turns = trace.turns.map((turn, index) => ({ turn, row: makeTurnColumns(turn, index + 1) }));
-  const steps = makeStepColumns(trace.lines).map((columns) => {
-    const turn = turns.find((entry) => entry.turn.step === columns['step']);
-    return { ...identity, ...columns, ...turn?.row };
+  const turnOf = new Map(trace.turns.map(({ step }, index) => [step, index + 1]));
+  const identity = identityOf(record);
+  return makeStepColumns(trace.lines).map((columns) => {
+    return { ...identity, ...columns, turn: turnOf.get(columns['step'] as number) };
   });
-  const unused = turns.filter(({ turn }) => turn.step === null).map(({ row }) => ({ ...identity, ...row }));
-  return [...steps, ...unused];
 }
 
 /** Pairs each action with the observation that followed it; an action cut off by a failure has none. */
@@ -42,17 +45,31 @@ function makeStepColumns(lines: readonly TraceLine[]): readonly Row[] {
   return rows;
 }
 
-function makeTurnColumns(turn: Turn, number: number): Row {
-  const { messages, answer, finish_reason, format_failure, prompt_ids, completion_ids, logprobs, model_ms } = turn;
-  return {
-    turn: number,
-    messages,
-    answer,
-    finish_reason,
-    format_failure,
-    prompt_ids,
-    completion_ids,
-    logprobs,
-    model_ms,
-  };
+/** The rows of an episode's model answers, in order. */
+export function makeTurnRows(record: RolloutRecord, trace: TraceRecord): readonly Row[] {
+  const identity = identityOf(record);
+  const masks = makeMasks(trace.turns);
+  return trace.turns.map((turn, index) => {
+    return { ...identity, ...encodeJson(turn), turn: index + 1, mask: masks[index] };
+  });
+}
+
+/** Calls of tools as JSON text; all else as it is. */
+function encodeJson(turn: Turn): Row {
+  const messages = turn.messages.map((message): Row => withCallsAsText(message));
+  return { ...withCallsAsText(turn), messages };
+}
+
+function withCallsAsText(row: Row): Row {
+  const calls = row['tool_calls'];
+  return calls === undefined || calls === null ? row : { ...row, tool_calls: JSON.stringify(calls) };
+}
+
+/** The row of a task; `split` is the `file:name` that it was held to, or null. */
+export function makeTaskRow(task: Task, split: string | null): Row {
+  return { ...task, task_hash: hashTask(task), split, task: JSON.stringify(task) };
+}
+
+function identityOf({ episode, task_hash, sample, attempt }: RolloutRecord): Row {
+  return { episode, task_hash, sample, attempt };
 }

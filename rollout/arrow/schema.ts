@@ -1,46 +1,54 @@
-import { Bool, type DataType, Field, Float32, Float64, Int32, Int64, List, Schema, Struct, Utf8 } from 'apache-arrow';
+import { type Field, Schema } from 'apache-arrow';
+import { bool, count, int8List, list, long, real, real32List, struct, structOf, text } from './field.ts';
 
 /** Raised when a column is removed or changes its meaning; new columns keep it. */
-const schemaVersion = '1';
+const schemaVersion = '2';
 
-export type TableName = 'episodes' | 'steps';
+export const tableNames = ['episodes', 'steps', 'turns', 'events', 'tasks'] as const;
+export type TableName = (typeof tableNames)[number];
 
-const text = (name: string) => new Field(name, new Utf8(), false);
-const optionalText = (name: string) => new Field(name, new Utf8(), true);
-const flag = (name: string) => new Field(name, new Bool(), false);
-const count = (name: string) => new Field(name, new Int32(), false);
-const optionalCount = (name: string) => new Field(name, new Int32(), true);
-const long = (name: string) => new Field(name, new Int64(), false);
-const real = (name: string, nullable = false) => new Field(name, new Float64(), nullable);
-const struct = (name: string, fields: Field[]) => new Field(name, new Struct(fields), false);
+/** What tells an episode, in each table that has rows of one. */
+const identity = [text('episode'), text('task_hash'), count('sample'), count('attempt')];
 
-function list(name: string, item: DataType, nullable = false): Field {
-  return new Field(name, new List(new Field('item', item, false)), nullable);
-}
+/** Null for the cliff. */
+const eventAxes = [
+  text('kind', true),
+  count('level', true),
+  text('arm', true),
+  count('count', true),
+  text('delegation', true),
+  text('category', true),
+  count('tier', true),
+];
 
-const check = new Struct([
-  text('id'),
-  text('role'),
-  optionalText('event'),
-  optionalText('value'),
-  optionalText('note'),
-  flag('ok'),
-  real('score'),
-  real('weight'),
-]);
-
-const event = new Struct([
+/** METRICS, "One event". Ticks are null where it did not come to that. */
+const eventFields = [
   text('id'),
   text('kind'),
-  optionalCount('fired_tick'),
-  optionalCount('visible_tick'),
-  optionalCount('perceived_tick'),
-  optionalText('perceived_by'),
-  optionalCount('reacted_tick'),
+  count('fired_tick', true),
+  count('visible_tick', true),
+  count('perceived_tick', true),
+  text('perceived_by', true),
+  bool('armed', true),
+  count('polls', true),
+  count('reacted_tick', true),
+  count('deadline_tick', true),
   text('outcome'),
-]);
+];
 
-const message = new Struct([text('role'), text('content')]);
+const checkFields = [
+  text('id'),
+  text('role'),
+  text('event', true),
+  text('value', true),
+  text('note', true),
+  bool('ok'),
+  real('score'),
+  real('weight'),
+];
+
+/** Milliseconds of real time. */
+const timings = ['reset_ms', 'step_ms', 'grade_ms', 'policy_ms', 'model_ms', 'queue_ms'];
 
 /** One row an episode: the fields of its record, under the same names. */
 const episodeFields = [
@@ -49,70 +57,135 @@ const episodeFields = [
   text('task_hash'),
   text('suite'),
   text('pillar'),
-  optionalCount('depth'),
-  optionalCount('ops'),
-  optionalText('kind'),
-  optionalText('level'),
-  optionalText('arm'),
+  count('depth', true),
+  count('ops', true),
+  ...eventAxes,
+  text('instrument', true),
+  text('delivery', true),
+  text('clock', true),
+  real('guess', true),
   count('sample'),
   count('attempt'),
   long('seed'),
-  optionalText('split'),
+  text('split', true),
   text('policy'),
-  optionalText('model'),
+  text('model', true),
   text('trace'),
   text('outcome'),
   real('reward', true),
-  flag('passed'),
-  list('flags', new Utf8()),
-  optionalText('boundary'),
-  optionalText('failure'),
-  list('checks', check),
-  list('events', event),
+  bool('passed'),
+  list('flags', text('item')),
+  text('boundary', true),
+  text('failure', true),
+  list('checks', structOf(checkFields)),
+  list('events', structOf(eventFields)),
   count('steps'),
   count('ticks'),
   count('wall_ticks'),
-  flag('reproducible'),
+  bool('reproducible'),
+  count('agent_commands', true),
+  count('oracle_commands', true),
+  count('failed_commands', true),
   count('format_failures'),
-  optionalText('truncated_by'),
+  long('prompt_tokens', true),
+  long('completion_tokens', true),
+  real('cost_usd', true),
+  text('truncated_by', true),
   text('sandbox'),
   text('tmux_version'),
   text('observation_hash'),
   text('observation_hash_raw'),
   long('replaced_bytes'),
-  struct('timings', [real('reset_ms'), real('step_ms'), real('grade_ms'), real('policy_ms')]),
+  struct(
+    'timings',
+    timings.map((name) => real(name)),
+  ),
+];
+
+/** One row a step: an action and what was seen after it. `turn` names the answer that it came from, if any. */
+const stepFields = [
+  ...identity,
+  count('step'),
+  text('action_type'),
+  text('action'),
+  text('observation', true),
+  count('exit_code', true),
+  long('cut_bytes', true),
+  count('tick', true),
+  count('wall_ticks', true),
+  bool('action_cut', true),
+  count('turn', true),
+];
+
+/** `tool_calls` is JSON, since tools differ in their arguments. */
+const messageFields = [
+  text('role'),
+  text('content', true),
+  text('tool_calls', true),
+  text('tool_call_id', true),
+  text('name', true),
 ];
 
 /**
- * One row a step, and one a model answer that became none. The step columns are null in the latter, the turn columns
- * are null where no model was asked. `prompt_ids` is one array; `completion_ids` and `logprobs` share a length.
+ * One row an answer of a model. `completion_ids` and `logprobs` share a length, and so do `mask` and `prompt_ids` with
+ * `completion_ids` after them. Token columns are null where the server gave none.
  */
-const stepFields = [
-  text('episode'),
-  text('task_hash'),
-  count('sample'),
-  count('attempt'),
-  optionalCount('step'),
-  optionalText('action_type'),
-  optionalText('action'),
-  optionalText('observation'),
-  optionalCount('exit_code'),
-  new Field('cut_bytes', new Int64(), true),
-  optionalCount('tick'),
-  optionalCount('wall_ticks'),
-  new Field('action_cut', new Bool(), true),
-  optionalCount('turn'),
-  list('messages', message, true),
-  optionalText('answer'),
-  optionalText('finish_reason'),
-  optionalText('format_failure'),
-  list('prompt_ids', new Int32(), true),
-  list('completion_ids', new Int32(), true),
-  list('logprobs', new Float32(), true),
-  real('model_ms', true),
+const turnFields = [
+  ...identity,
+  count('turn'),
+  count('step', true),
+  list('messages', structOf(messageFields)),
+  text('answer', true),
+  text('tool_calls', true),
+  text('finish_reason', true),
+  text('format_failure', true),
+  count('prompt_tokens', true),
+  count('completion_tokens', true),
+  real('cost_usd', true),
+  list('prompt_ids', count('item'), true),
+  list('completion_ids', count('item'), true),
+  real32List('logprobs', true),
+  int8List('mask', true),
+  real('model_ms'),
 ];
 
-const fieldsOf: Readonly<Record<TableName, readonly Field[]>> = { episodes: episodeFields, steps: stepFields };
+/** One row an event of an episode. */
+const eventTableFields = [
+  ...identity,
+  text('task'),
+  text('policy'),
+  text('model', true),
+  text('task_kind', true),
+  ...eventAxes.slice(1),
+  text('delivery', true),
+  text('episode_outcome'),
+  ...eventFields,
+];
+
+/** One row a task, without answers: `task` is the whole frozen task as JSON. */
+const taskFields = [
+  text('id'),
+  text('task_hash'),
+  text('suite'),
+  text('pillar'),
+  count('depth', true),
+  count('ops', true),
+  ...eventAxes,
+  long('seed'),
+  text('profile'),
+  text('split', true),
+  text('prompt'),
+  text('generator'),
+  text('task'),
+];
+
+const fieldsOf: Readonly<Record<TableName, readonly Field[]>> = {
+  episodes: episodeFields,
+  steps: stepFields,
+  turns: turnFields,
+  events: eventTableFields,
+  tasks: taskFields,
+};
 
 /** The fixed schema of a table; empty or all-null columns keep their types, so that shards join. */
 export function makeSchema(table: TableName): Schema {

@@ -9,6 +9,16 @@ import { makeSchema, type TableName } from './schema.ts';
 /** A row by column name; a column that is absent is null. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** A table that is being written beside its place. */
+export interface ArrowFile extends AsyncDisposable {
+  /** Rows so far. */
+  readonly rows: number;
+  /** Throws a RangeError or TypeError for a value that does not fit its column. */
+  append(row: Row): void;
+  /** Puts the table in its place at once, durably: readers see the old one or this one. Without it, disposal drops it. */
+  publish(): Promise<void>;
+}
+
 /**
  * Rows of the next record batch, after `written` ones: what a cut there loses. Small at first, so that a cut keeps most
  * of a small table too, then large, since each batch has its cost.
@@ -17,50 +27,56 @@ function batchRows(written: number): number {
   return Math.min(1_000, Math.max(16, written >> 2));
 }
 
-/**
- * Writes a table as an Arrow IPC stream, in batches, beside its place and then into it, so that readers see the old
- * table or the new one. Returns the number of rows.
- */
-export async function writeArrow(
-  path: string,
-  table: TableName,
-  rows: Iterable<Row> | AsyncIterable<Row>,
-): Promise<number> {
+/** Begins a table as an Arrow IPC stream, in batches. */
+export function createArrow(path: string, table: TableName): ArrowFile {
   const schema = makeSchema(table);
   const writer = new RecordBatchStreamWriter();
   const draft = `${path}.tmp`;
   writer.reset(undefined, schema);
   const written = pipeline(writer, createWriteStream(draft));
-  try {
-    const count = await writeBatches(writer, schema, rows);
-    writer.close();
-    await written;
-    await publish(draft, path);
-    return count;
-  } catch (error) {
-    writer.abort(error);
-    await Promise.allSettled([written]);
-    await rm(draft, { force: true });
-    throw error;
-  }
-}
-
-async function writeBatches(
-  writer: RecordBatchStreamWriter,
-  schema: Schema,
-  rows: Iterable<Row> | AsyncIterable<Row>,
-): Promise<number> {
+  written.catch(() => undefined); // publish() throws it
   let count = 0;
   let batch: Row[] = [];
-  for await (const row of rows) {
-    batch.push(row);
-    if (batch.length < batchRows(count)) continue;
-    writer.write(makeBatch(schema, batch));
-    count += batch.length;
+  let state: 'open' | 'published' = 'open';
+  const flush = () => {
+    if (batch.length > 0) writer.write(makeBatch(schema, batch));
     batch = [];
-  }
-  if (batch.length > 0) writer.write(makeBatch(schema, batch));
-  return count + batch.length;
+  };
+  return {
+    get rows() {
+      return count;
+    },
+    append: (row) => {
+      batch.push(row);
+      count += 1;
+      if (batch.length >= batchRows(count - batch.length)) flush();
+    },
+    publish: async () => {
+      flush();
+      writer.close();
+      await written;
+      await publish(draft, path);
+      state = 'published';
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (state === 'published') return;
+      writer.abort(new Error('The table was dropped'));
+      await Promise.allSettled([written]);
+      await rm(draft, { force: true });
+    },
+  };
+}
+
+/** Writes a whole table, as `createArrow` does. Returns the number of rows. */
+export async function writeArrow(
+  path: string,
+  table: TableName,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+): Promise<number> {
+  await using file = createArrow(path, table);
+  for await (const row of rows) file.append(row);
+  await file.publish();
+  return file.rows;
 }
 
 function makeBatch(schema: Schema, rows: readonly Row[]): RecordBatch {

@@ -7,10 +7,12 @@ import {
   InputError,
   type TraceLine,
 } from '../../env/index.ts';
-import type { Play, Turn } from '../loop/index.ts';
+import type { Play, Seat, Turn } from '../loop/index.ts';
 import type { Player } from '../policy/index.ts';
 import { type RolloutRecord, rolloutRecordSchema, type TraceRecord } from '../record/index.ts';
+import type { Usage } from './budget.ts';
 import { episodeKey, type PlannedEpisode } from './plan.ts';
+import { type EpisodeUse, queueEnv, type RunClock } from './time-use.ts';
 
 export interface EpisodeSetting {
   readonly gym: Gym;
@@ -20,13 +22,25 @@ export interface EpisodeSetting {
   readonly split: string | null;
   /** Real milliseconds from reset to grading, null for no limit beside the task's own. */
   readonly timeoutMs: number | null;
+  /** The queues that episodes share. */
+  readonly clock: RunClock;
   /** Aborts when the run is to stop; the episode then counts as not played. */
   readonly signal: AbortSignal;
 }
 
-/** A finished episode: its record, still without the place of its trace, and its trace. */
+const resultSchema = rolloutRecordSchema.omit({
+  trace: true,
+  prompt_tokens: true,
+  completion_tokens: true,
+  cost_usd: true,
+});
+
+/** A record still without the place of its trace and what its answers used. */
+type EpisodeResult = Omit<RolloutRecord, 'trace' | keyof Usage>;
+
+/** A finished episode. */
 export interface FinishedEpisode {
-  readonly record: Omit<RolloutRecord, 'trace'>;
+  readonly record: EpisodeResult;
   readonly trace: TraceRecord;
   /** What broke, where the episode is masked and the fault may pass. */
   readonly retry: BoundaryError | null;
@@ -36,19 +50,21 @@ export interface FinishedEpisode {
  * Plays and grades one episode. What broke comes back as a masked record. Throws the signal's reason where the run was
  * stopped, and what is neither the agent's nor the machinery's doing.
  */
-export async function playEpisode(
+export function playEpisode(
   setting: EpisodeSetting,
   planned: PlannedEpisode,
   attempt: number,
 ): Promise<FinishedEpisode> {
-  const env = setting.gym.createEnv();
-  try {
-    const attempted = await attemptEpisode(setting, env, planned);
-    setting.signal.throwIfAborted();
-    return finish(setting, planned, attempt, attempted);
-  } finally {
-    await env.close();
-  }
+  return setting.clock.measure(async (use) => {
+    const env = queueEnv(setting.gym.createEnv(), setting.clock.tmux, use);
+    try {
+      const attempted = await attemptEpisode(setting, env, planned, use);
+      setting.signal.throwIfAborted();
+      return finish(setting, planned, attempt, { ...attempted, use });
+    } finally {
+      await env.close();
+    }
+  });
 }
 
 /** What an attempt came to. */
@@ -64,7 +80,12 @@ interface Attempted {
   } | null;
 }
 
-async function attemptEpisode(setting: EpisodeSetting, env: Env, { task, sample }: PlannedEpisode): Promise<Attempted> {
+async function attemptEpisode(
+  setting: EpisodeSetting,
+  env: Env,
+  { task, sample }: PlannedEpisode,
+  use: EpisodeUse,
+): Promise<Attempted> {
   const nothing = { summary: null, lines: [], turns: [], playMs: 0 };
   let prompt: string;
   try {
@@ -77,9 +98,10 @@ async function attemptEpisode(setting: EpisodeSetting, env: Env, { task, sample 
   const began = performance.now();
   const timeout = setting.timeoutMs === null ? [] : [AbortSignal.timeout(setting.timeoutMs)];
   const signal = AbortSignal.any([setting.signal, ...timeout]);
+  const queueCall: Seat['queueCall'] = (call) => setting.clock.calls.run(call, use.model);
   let play: Play;
   try {
-    play = await setting.player.play({ env, task, prompt, sample, signal });
+    play = await setting.player.play({ env, task, prompt, sample, signal, queueCall });
   } catch (error) {
     setting.signal.throwIfAborted();
     const failure = signal.aborted && error === signal.reason ? timeoutFailure(setting.timeoutMs) : toFailure(error);
@@ -123,12 +145,13 @@ function finish(
   { gym, player, policy, split }: EpisodeSetting,
   planned: PlannedEpisode,
   attempt: number,
-  { summary, lines, turns, playMs, failure }: Attempted,
+  { summary, lines, turns, playMs, failure, use }: Attempted & { readonly use: EpisodeUse },
 ): FinishedEpisode {
   const { task, sample, hash } = planned;
   const episode = episodeKey(planned, policy, player.model);
   const judged = failure === null && summary !== null ? summary.grade : null;
-  const record = rolloutRecordSchema.omit({ trace: true }).parse({
+  const queueMs = use.model.waitMs + use.tmux.waitMs + use.grading.waitMs;
+  const record = resultSchema.parse({
     schema: 1,
     episode,
     task: task.id,
@@ -157,7 +180,9 @@ function finish(
       reset_ms: summary?.resetMs ?? 0,
       step_ms: summary?.stepMs ?? 0,
       grade_ms: summary?.gradeMs ?? 0,
-      policy_ms: Math.max(0, playMs - (summary?.stepMs ?? 0)),
+      policy_ms: Math.max(0, playMs - (summary?.stepMs ?? 0) - queueMs),
+      model_ms: use.model.workMs,
+      queue_ms: queueMs,
     },
   });
   return { record, trace: { schema: 1, episode, attempt, lines, turns }, retry: failure?.error ?? null };

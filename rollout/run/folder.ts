@@ -16,6 +16,8 @@ export interface RunPaths {
   readonly traces: string;
   readonly rollouts: string;
   readonly steps: string;
+  readonly turns: string;
+  readonly events: string;
   readonly summary: string;
   readonly report: string;
   readonly serverLog: string;
@@ -31,6 +33,8 @@ export function runPaths(folder: string): RunPaths {
     traces: join(folder, 'traces.jsonl'),
     rollouts: join(folder, 'rollouts.arrow'),
     steps: join(folder, 'steps.arrow'),
+    turns: join(folder, 'turns.arrow'),
+    events: join(folder, 'events.arrow'),
     summary: join(folder, 'summary.json'),
     report: join(folder, 'report.md'),
     serverLog: join(folder, 'model-server.log'),

@@ -1,5 +1,11 @@
-// Whole runs
-export type { RunSummary, Throughput } from './derive.ts';
+// Limits and measures of a run
+export type { BudgetLimits, BudgetStop, Price } from './budget.ts';
+export { formatTimeUse } from './effort.ts';
 // One episode again
 export { type ReplayResult, replayEpisode, type StepDifference } from './replay.ts';
-export { type RunOptions, runEpisodes } from './run.ts';
+// Whole runs
+export { runEpisodes } from './run.ts';
+export type { RunOptions } from './run-options.ts';
+export type { RunSummary } from './run-summary.ts';
+export type { Throughput } from './throughput.ts';
+export type { TimeUse } from './time-use.ts';

@@ -138,8 +138,8 @@ describe('runEpisodes() with a model', () => {
     expect(model).toBe('m');
     expect(totals).toMatchObject({ scored: 3, passed: 2, format_failures: 1, masked: 0 });
     expect(readAll()[0]).toMatchObject({ steps: 0, reward: 0, format_failures: 1, model: 'm' });
-    const steps = (await readArrow(join(run, 'steps.arrow'))).table;
-    expect(steps.get(0)?.toJSON()).toMatchObject({ step: null, turn: 1, format_failure: 'no-fence' });
+    const turns = (await readArrow(join(run, 'turns.arrow'))).table;
+    expect(turns.get(0)?.toJSON()).toMatchObject({ step: null, turn: 1, format_failure: 'no-fence' });
   });
 
   test('ends an episode as truncated by context, once, when the conversation does not fit', async () => {

@@ -10,6 +10,8 @@ export interface ScheduleOptions {
   readonly signal: AbortSignal;
   /** Aborted at the first throw, so that the others can end early. */
   readonly stop: AbortController;
+  /** Asked before each episode; false hands out no more. */
+  readonly mayBegin: () => boolean;
   /** Plays one to its record. A throw stops the schedule. */
   readonly run: (episode: PlannedEpisode) => Promise<void>;
 }
@@ -18,7 +20,8 @@ export interface ScheduleOptions {
  * Runs all episodes, in their order, some at a time, with the worlds of the next ones made meanwhile. Returns when all
  * that began have ended; throws the first error then.
  */
-export async function runSchedule({ gym, episodes, concurrency, signal, stop, run }: ScheduleOptions): Promise<void> {
+export async function runSchedule(options: ScheduleOptions): Promise<void> {
+  const { gym, episodes, concurrency, signal, stop, run } = options;
   let next = 0;
   let announced = 0;
 
@@ -28,7 +31,7 @@ export async function runSchedule({ gym, episodes, concurrency, signal, stop, ru
     announced += gym.prefetch(window.map(({ task, sample }) => ({ task, sample })));
   };
   const work = async () => {
-    while (!stop.signal.aborted && !signal.aborted) {
+    while (!stop.signal.aborted && !signal.aborted && options.mayBegin()) {
       const episode = episodes[next];
       if (episode === undefined) return;
       next += 1;
