@@ -1,10 +1,17 @@
 // The cliff
-export { type CliffSpec, formatCliffId, generatorVersion, makeCliffTask } from './cliff/index.ts';
+export {
+  type CliffSpec,
+  formatCliffId,
+  generatorVersion,
+  makeCliffTask,
+  type Profile,
+} from './cliff/index.ts';
 // Leaks between training data and held-out tasks
 export { checkLeaks, explainHeldOut, type Leak, type LeakReport, type LeakRow, readRows } from './leak/index.ts';
 // Choosing, reading and writing tasks
 export {
   answersPath,
+  createTasks,
   formatTaskLine,
   type GridFlags,
   type Manifest,
@@ -17,6 +24,8 @@ export {
   readTasks,
   selectTasks,
   type TaskFlags,
+  type TaskList,
+  type TaskListOptions,
   type TaskSelection,
   type WriteOptions,
   type WrittenTasks,

@@ -8,6 +8,11 @@ export interface TaskOptions {
   readonly depths?: string;
   readonly ops?: string;
   readonly seeds?: string;
+  readonly kinds?: string;
+  readonly levels?: string;
+  readonly counts?: string;
+  readonly arms?: string;
+  readonly delegations?: string;
   readonly profile?: string;
   readonly tasks?: readonly string[];
   readonly split?: string;
@@ -22,7 +27,12 @@ export function addTaskOptions(command: Command): Command {
     .option('--depths <range>', `depths, such as D0-D4 or D0,D2 (default: ${publishedGrid.depths})`)
     .option('--ops <range>', `op-counts from 1 to 64, such as 1,2,4 or 1-64 (default: ${publishedGrid.ops})`)
     .option('--seeds <range>', `seeds, such as 0-2 (default: ${publishedGrid.seeds})`)
-    .option('--profile <name>', 'wording and rules of the tasks (default: fair)')
+    .option('--kinds <words>', 'event tasks: kinds of events, such as bell,death')
+    .option('--levels <range>', 'event tasks: levels, such as E0-E4')
+    .option('--counts <range>', 'event tasks: events in a task, from 1 to 8')
+    .option('--arms <words>', 'event tasks: any of event,none,told')
+    .option('--delegations <words>', 'event tasks: any of solo,one,nested')
+    .option('--profile <name>', 'cliff: fair, or classic for the published conditions (default: fair)')
     .addOption(
       new Option(
         '--tasks <ids|file|folder>',
@@ -36,16 +46,18 @@ export function addTaskOptions(command: Command): Command {
 
 /**
  * The tasks that the flags choose, as an iterable that can be walked again and again; `defaults` replaces the
- * published grid where no range is given. Throws an InputError as `selectTasks` does.
+ * suite's own where no range is given. Throws an InputError as `selectTasks` does.
  */
-export function resolveTasks(options: TaskOptions, defaults: GridFlags = publishedGrid): TaskSelection {
+export function resolveTasks(options: TaskOptions, defaults: GridFlags = {}): TaskSelection {
   return selectTasks(pickTaskFlags(options), defaults);
 }
 
 /** The task flags among a command's options, without those that were not given. */
 export function pickTaskFlags(options: TaskOptions): TaskFlags {
-  const { suite, depths, ops, seeds, profile, tasks, split, limit, shard } = options;
-  const flags = { suite, depths, ops, seeds, profile, tasks, split, limit, shard };
+  const { suite, depths, ops, seeds, kinds, levels, counts, arms, delegations, profile, ...others } = options;
+  const { tasks, split, limit, shard } = others;
+  const ranges = { suite, depths, ops, seeds, kinds, levels, counts, arms, delegations, profile };
+  const flags = { ...ranges, tasks, split, limit, shard };
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 }
 

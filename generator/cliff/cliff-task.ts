@@ -15,7 +15,7 @@ import { generatorVersion } from './version.ts';
 export function makeCliffTask(spec: CliffSpec): Task {
   validateCliffSpec(spec, 'cliff task');
   const { depth, ops, seed, profile } = spec;
-  const rung = depths[depth] as Depth;
+  const rung = depths[profile][depth] as Depth;
   const stream = (purpose: string) => makeStream({ suite: 'cliff', profile, depth, ops, seed }, purpose);
   const paraphrase = stream('paraphrase').int(rung.wordings.length);
   const { places, slots, plan, oracle, naive } = rung.make({ ops, stream });
@@ -41,9 +41,10 @@ export function makeCliffTask(spec: CliffSpec): Task {
   };
 }
 
-/** `cliff-d3-n8-s42`: the name of the task at a place of the cliff. */
-export function formatCliffId({ depth, ops, seed }: CliffSpec): TaskId {
-  return `cliff-d${depth}-n${ops}-s${seed}` as TaskId;
+/** `cliff-d3-n8-s42`, or `cliff.classic-d3-n8-s42`: the name of the task at a place of the cliff. */
+export function formatCliffId({ depth, ops, seed, profile }: CliffSpec): TaskId {
+  const suite = profile === 'fair' ? 'cliff' : `cliff.${profile}`;
+  return `${suite}-d${depth}-n${ops}-s${seed}` as TaskId;
 }
 
 /** The lines of `$REPORT`, in any order, against the first N secrets. */

@@ -26,8 +26,8 @@ export interface Depth {
   readonly depth: number;
   /** The mechanism in a few words, for tables and docs. */
   readonly title: string;
-  /** Three or more prompts of equal content; each gets the places joined by spaces. The seed chooses. */
-  readonly wordings: readonly [Wording, Wording, Wording, ...Wording[]];
+  /** Prompts of equal content; each gets the places joined by spaces. The seed chooses. */
+  readonly wordings: readonly [Wording, ...Wording[]];
   /** Whether the episode's evidence comes from the tmux server's debug log. */
   readonly debugLog: boolean;
   make(request: DepthRequest): DepthTask;

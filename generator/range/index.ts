@@ -1,6 +1,9 @@
 export {
   type Axis,
   depthAxis,
+  eventCountAxis,
+  formatRange,
+  levelAxis,
   opsAxis,
   paraphraseAxis,
   parseRange,
@@ -13,5 +16,18 @@ export {
   intersectSpans,
   isWithin,
   type Spans,
+  valueAt,
   valuesOf,
 } from './spans.ts';
+export {
+  armAxis,
+  delegationAxis,
+  kindAxis,
+  parseWord,
+  parseWords,
+  profileAxis,
+  suiteAxis,
+  taskAxis,
+  type WordAxis,
+  type Words,
+} from './words.ts';

@@ -15,6 +15,8 @@ export const depthAxis: Axis = { name: 'depth', code: 'E_DEPTH', min: 0, max: 4,
 export const opsAxis: Axis = { name: 'op-count', code: 'E_OPS', min: 1, max: 64, prefix: '' };
 export const seedAxis: Axis = { name: 'seed', code: 'E_SEED', min: 0, max: Number.MAX_SAFE_INTEGER, prefix: '' };
 export const paraphraseAxis: Axis = { name: 'paraphrase', code: 'E_PARAPHRASE', min: 0, max: 99, prefix: '' };
+export const levelAxis: Axis = { name: 'level', code: 'E_LEVEL', min: 0, max: 4, prefix: 'E' };
+export const eventCountAxis: Axis = { name: 'number of events', code: 'E_EVENT_COUNT', min: 1, max: 8, prefix: '' };
 
 /**
  * Reads `D0-D4`, `D0,D2`, `1,2,4` or `1-64`: values and spans of an axis, separated by commas. Throws an InputError
@@ -32,6 +34,11 @@ function parsePart(part: string, axis: Axis, where: string): Span {
   const to = match[2] === undefined ? from : parseValue(match[2], axis, where);
   if (to < from) throw rangeError(part, axis, where);
   return { from, to };
+}
+
+/** Writes spans as `parseRange` reads them, such as `D0-D2,D4`. */
+export function formatRange(spans: Spans, { prefix }: Axis): string {
+  return spans.map(({ from, to }) => `${prefix}${from}${to > from ? `-${prefix}${to}` : ''}`).join(',');
 }
 
 /** Reads one value of an axis, without its prefix. Throws an InputError with the axis's code outside of it. */

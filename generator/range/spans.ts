@@ -29,6 +29,16 @@ export function countValues(spans: Spans): number {
   return spans.reduce((sum, { from, to }) => sum + (to - from + 1), 0);
 }
 
+/** The value at a place in ascending order, counted from 0; null beyond the last. */
+export function valueAt(spans: Spans, place: number): number | null {
+  let rest = place;
+  for (const { from, to } of spans) {
+    if (rest <= to - from) return from + rest;
+    rest -= to - from + 1;
+  }
+  return null;
+}
+
 export function hasValue(spans: Spans, value: number): boolean {
   return spans.some(({ from, to }) => from <= value && value <= to);
 }

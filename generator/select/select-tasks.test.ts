@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { selectTasks, type TaskFlags } from './select-tasks.ts';
+import { selectTasks } from './select-tasks.ts';
+import type { TaskFlags } from './task-flags.ts';
 
 const ids = (flags: TaskFlags) => [...selectTasks(flags)].map(({ id }) => id);
 
@@ -38,8 +39,9 @@ test.each<[TaskFlags, string]>([
   [{ depths: 'D7' }, 'E_DEPTH'],
   [{ ops: '0' }, 'E_OPS'],
   [{ seeds: 'x' }, 'E_RANGE'],
-  [{ suite: 'events' }, 'E_SUITE'],
-  [{ profile: 'classic' }, 'E_PROFILE'],
+  [{ suite: 'nothing' }, 'E_SUITE'],
+  [{ profile: 'modern' }, 'E_PROFILE'],
+  [{ kinds: 'bell' }, 'E_AXIS'],
   [{ limit: 0 }, 'E_LIMIT'],
   [{ shard: '0/2' }, 'E_SHARD'],
   [{ shard: '3/2' }, 'E_SHARD'],

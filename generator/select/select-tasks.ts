@@ -1,25 +1,10 @@
 import { InputError, type Task } from '../../env/index.ts';
-import { parseProfile } from '../cliff/index.ts';
-import { countValues } from '../range/index.ts';
-import { loadSplit, requireAllowed, type Split } from '../split/index.ts';
-import { type Grid, type GridFlags, isInGrid, makeGridTasks, narrowGrid, parseGrid, publishedGrid } from './grid.ts';
+import { explainOutside, loadSplit, requireAllowed, type Split, type TaskAxes } from '../split/index.ts';
+import { findSuite } from './registry.ts';
 import { parseShard, type Shard, takeFirst, takeShard } from './shard.ts';
-import { parseSuite } from './task-id.ts';
+import { countTasks, tasksOf } from './task-box.ts';
+import { type GridFlags, parseFlags, parseGridFlags, type TaskFlags } from './task-flags.ts';
 import { parseTaskSource, type TaskSource } from './task-source.ts';
-
-/** The choice of tasks as users write it: flags of a command or fields of a config. */
-export interface TaskFlags extends GridFlags {
-  readonly suite?: string | undefined;
-  readonly profile?: string | undefined;
-  /** Ids (also several with commas), files of tasks, folders that hold `tasks.jsonl`. */
-  readonly tasks?: readonly string[] | undefined;
-  /** `FILE:NAME`. Narrows a grid; a named task outside of it is refused. */
-  readonly split?: string | undefined;
-  /** At most this many tasks, before sharding. */
-  readonly limit?: number | undefined;
-  /** `i/N`, from 1. */
-  readonly shard?: string | undefined;
-}
 
 /** Chosen tasks. Each iteration starts anew and makes or reads one task at a time. */
 export interface TaskSelection extends Iterable<Task> {
@@ -31,16 +16,15 @@ export interface TaskSelection extends Iterable<Task> {
 /**
  * Chooses tasks by names or by ranges. Flags, ids and the split are checked at once, files as they are read. Throws an
  * InputError: as the parsers of the parts do, `E_SPLIT` for a named task outside of the split, `E_EMPTY` where nothing
- * is left. Ranges beside named tasks filter these. `defaults` fills in ranges that are not given.
+ * is left. Ranges beside named tasks filter these. `defaults` fills in ranges that are not given, as far as the suite
+ * has them; then the suite's own do.
  */
-export function selectTasks(flags: TaskFlags, defaults: GridFlags = publishedGrid): TaskSelection {
-  parseSuite(flags.suite ?? 'cliff', '--suite');
-  parseProfile(flags.profile ?? 'fair', '--profile');
+export function selectTasks(flags: TaskFlags, defaults: GridFlags = {}): TaskSelection {
   const split = flags.split === undefined ? null : loadSplit(flags.split);
   const window = { limit: parseLimit(flags.limit), shard: flags.shard === undefined ? null : parseShard(flags.shard) };
   const named = flags.tasks?.flatMap(parseTaskSource) ?? [];
   const base =
-    named.length > 0 ? makeNamedBase(named, parseGrid(flags, {}), split) : makeGridBase(flags, defaults, split);
+    named.length > 0 ? makeNamedBase(named, parseFlags(flags), split) : makeGridBase(flags, { defaults, split });
   const selection = makeSelection(base, window, split);
   if (selection[Symbol.iterator]().next().done === true) throw emptyError(flags);
   return selection;
@@ -57,11 +41,11 @@ interface Window {
   readonly shard: Shard | null;
 }
 
-function makeNamedBase(sources: readonly TaskSource[], grid: Grid, split: Split | null): Base {
+function makeNamedBase(sources: readonly TaskSource[], axes: TaskAxes, split: Split | null): Base {
   function* tasks() {
     for (const source of sources) {
       for (const task of source.tasks()) {
-        if (!isInGrid(task, grid)) continue;
+        if (explainOutside(task, axes) !== null) continue;
         if (split !== null) requireAllowed(split, task);
         yield task;
       }
@@ -70,16 +54,15 @@ function makeNamedBase(sources: readonly TaskSource[], grid: Grid, split: Split 
   return { tasks, size: null };
 }
 
-function makeGridBase(flags: GridFlags, defaults: GridFlags, split: Split | null): Base {
-  const whole = parseGrid(flags, defaults);
-  const grid = split === null ? whole : narrowGrid(whole, split);
-  const size = countValues(grid.depths) * countValues(grid.ops) * countValues(grid.seeds);
-  if (split === null) return { tasks: () => makeGridTasks(grid), size };
+function makeGridBase(flags: TaskFlags, within: { readonly defaults: GridFlags; readonly split: Split | null }): Base {
+  const suite = findSuite(flags.suite ?? 'cliff', '--suite');
+  const axes = parseGridFlags(flags, suite, within);
+  const box = suite.makeBox(axes);
+  if (axes.paraphrases === null && axes.tasks === null) return { tasks: () => tasksOf(box), size: countTasks(box) };
   function* tasks() {
-    for (const task of makeGridTasks(grid)) if (split?.allows(task) === true) yield task;
+    for (const task of tasksOf(box)) if (explainOutside(task, axes) === null) yield task;
   }
-  const exact = split.axes.suites === null && split.axes.paraphrases === null && split.axes.tasks === null;
-  return { tasks, size: exact ? size : null };
+  return { tasks, size: null };
 }
 
 function makeSelection(base: Base, { limit, shard }: Window, split: Split | null): TaskSelection {

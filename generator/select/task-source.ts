@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError, type Task } from '../../env/index.ts';
 import { readTasks } from './read-tasks.ts';
-import { makeTask, parseTaskId } from './task-id.ts';
+import { parseTaskId } from './registry.ts';
 
 /** Tasks that were named one by one: the ids, files and folders of `--tasks`. */
 export interface TaskSource {
@@ -22,8 +22,8 @@ export function parseTaskSource(word: string): readonly TaskSource[] {
 function parsePart(part: string, word: string): TaskSource {
   if (existsSync(part)) return fileSource(statSync(part).isDirectory() ? findTasksFile(part) : part);
   if (part === '' || part.includes('/') || /\.(jsonl|json|toml)$/.test(part)) throw sourceError(word, part);
-  parseTaskId(part);
-  return { name: part, tasks: () => [makeTask(part)] };
+  const make = parseTaskId(part);
+  return { name: part, tasks: () => [make()] };
 }
 
 function fileSource(path: string): TaskSource {

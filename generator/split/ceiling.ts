@@ -1,13 +1,13 @@
 import { InputError } from '../../env/index.ts';
-import { isWithin, type Spans } from '../range/index.ts';
-import type { Split, SplitAxes } from './split.ts';
+import { axisNames, isAxisWithin } from './axes.ts';
+import type { Split } from './split.ts';
 
 /**
  * Why `inner` is not provably a subset of `ceiling`, axis by axis; null where it is. Sound, not complete: a split that
  * lists tasks is inside of one that lists axes only if its own axes say so too.
  */
 export function explainWider(inner: Split, ceiling: Split): string | null {
-  const wider = axisNames.find((axis) => !isAxisWithin(inner.axes[axis], ceiling.axes[axis]));
+  const wider = axisNames.find((axis) => !isAxisWithin(axis, inner.axes, ceiling.axes));
   return wider === undefined ? null : `"${inner.name}" is wider than "${ceiling.name}" in ${wider}`;
 }
 
@@ -22,13 +22,4 @@ export function requireInside(inner: Split, ceiling: Split): void {
     expected: `a split inside ${ceiling.label}`,
     found: reason,
   });
-}
-
-const axisNames = ['suites', 'depths', 'ops', 'seeds', 'paraphrases', 'tasks'] as const;
-
-function isAxisWithin(inner: SplitAxes[keyof SplitAxes], outer: SplitAxes[keyof SplitAxes]): boolean {
-  if (outer === null) return true;
-  if (inner === null) return false;
-  if (outer instanceof Set) return inner instanceof Set && [...inner].every((item) => outer.has(item));
-  return !(inner instanceof Set) && isWithin(inner as Spans, outer as Spans);
 }

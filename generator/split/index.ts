@@ -1,5 +1,7 @@
+// Axes
+export { type AxisName, type AxisTexts, explainOutside, intersectAxes, parseAxes, type TaskAxes } from './axes.ts';
 // A split and its file
 export { explainWider, requireInside } from './ceiling.ts';
-export { findSplitFile, loadSplit, loadSplits } from './load-split.ts';
+export { bundledSplitFiles, findSplitFile, loadSplit, loadSplits } from './load-split.ts';
 export { requireAllowed, type Split } from './split.ts';
 export { freezeSplitFile } from './split-file.ts';

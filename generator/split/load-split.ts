@@ -4,14 +4,25 @@ import { InputError } from '../../env/index.ts';
 import { makeSplit, type Split } from './split.ts';
 import { readSplitFile, type SplitFile, type SplitRules } from './split-file.ts';
 
+/** The files in `data/splits`, by name, in the order in which a split without a file is looked for. */
+export const bundledSplitFiles = ['cliff', 'events'] as const;
+
 /**
  * Loads a split by `FILE:NAME`. FILE is a path, or the name of a bundled file (`cliff` is `data/splits/cliff.toml`);
- * `NAME` alone is one of `cliff`. Throws an InputError as `readSplitFile` does, and `E_SPLIT_NAME` for an unknown name.
+ * `NAME` alone is looked for in the bundled ones. Throws an InputError as `readSplitFile` does, and `E_SPLIT_NAME` for
+ * an unknown name.
  */
 export function loadSplit(reference: string): Split {
   const colon = reference.lastIndexOf(':');
-  const file = findSplitFile(colon < 0 ? 'cliff' : reference.slice(0, colon));
-  return pickSplit(readSplitFile(file), reference.slice(colon + 1), file);
+  const name = reference.slice(colon + 1);
+  const file = findSplitFile(colon < 0 ? findBundled(name) : reference.slice(0, colon));
+  return pickSplit(readSplitFile(file), name, file);
+}
+
+/** The first bundled file that has the split, or the first of all, whose error then says what there is. */
+function findBundled(name: string): string {
+  const has = (file: string) => Object.hasOwn(readSplitFile(findSplitFile(file)).splits, name);
+  return bundledSplitFiles.find(has) ?? bundledSplitFiles[0];
 }
 
 /** Every split of a file, aliases included. Throws as `loadSplit` does. */

@@ -7,19 +7,28 @@ import { InputError } from '../../env/index.ts';
 
 const name = z.string().regex(/^[a-z][a-z0-9-]*$/);
 
+const words = z.array(z.string().min(1)).min(1).readonly();
+
 /** A set of tasks by axis; an axis that is left out admits everything. All stated axes must hold. */
 export const splitRulesSchema = z.strictObject({
   /** `train`: what may be trained on. `holdout`: what no training may touch. */
   role: z.enum(['train', 'holdout']),
   description: z.string().optional(),
-  suites: z.array(z.string()).min(1).readonly().optional(),
-  /** Ranges, such as `D0-D2`, `1-15`, `0-999`. */
+  suites: words.optional(),
+  profiles: words.optional(),
+  /** Ranges, such as `D0-D2`, `1-15`, `E3-E4`, `1`, `0-999`. */
   depths: z.string().optional(),
   ops: z.string().optional(),
+  levels: z.string().optional(),
+  counts: z.string().optional(),
   seeds: z.string().optional(),
   paraphrases: z.string().optional(),
+  /** What an event task is about: the words of `kindAxis`, `armAxis` and `delegationAxis` in `../range`. */
+  kinds: words.optional(),
+  arms: words.optional(),
+  delegations: words.optional(),
   /** Task ids. */
-  tasks: z.array(z.string()).min(1).readonly().optional(),
+  tasks: words.optional(),
 });
 export type SplitRules = Readonly<z.infer<typeof splitRulesSchema>>;
 

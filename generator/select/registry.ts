@@ -1,0 +1,54 @@
+import { InputError, type Task } from '../../env/index.ts';
+import { cliffSuite } from './cliff-suite.ts';
+import type { Suite } from './suite.ts';
+
+/** Every source of tasks. */
+export const suites: readonly Suite[] = [cliffSuite];
+
+/** Throws an InputError (`E_SUITE`) for a suite that this version does not have. */
+export function findSuite(name: string, where: string): Suite {
+  const suite = suites.find((each) => each.name === name);
+  if (suite === undefined) throw suiteError(name, where);
+  return suite;
+}
+
+/** Whether a word is meant to be the id of a task of ours; it may still be a wrong one. */
+export function isTaskId(word: string): boolean {
+  return suites.some((suite) => suite.owns(word));
+}
+
+/**
+ * Reads a task id; the returned function makes its task. Throws an InputError: `E_TASK_ID` for text that is no id,
+ * `E_SUITE` for one of a suite that this version does not have, and as its suite does.
+ */
+export function parseTaskId(id: string): () => Task {
+  const suite = suites.find((each) => each.owns(id));
+  if (suite !== undefined) return suite.parseId(id);
+  const [name = ''] = id.split(/[-.]/, 1);
+  throw name === 'events' ? suiteError(name, id) : idError(id);
+}
+
+/** Makes the task that an id names. Throws an InputError as `parseTaskId` does. */
+export function makeTask(id: string): Task {
+  return parseTaskId(id)();
+}
+
+function suiteError(name: string, where: string): InputError {
+  return new InputError({
+    code: 'E_SUITE',
+    what: 'Cannot find a suite of tasks',
+    where,
+    expected: `one of ${suites.map((suite) => suite.name).join(', ')}`,
+    found: JSON.stringify(name),
+  });
+}
+
+function idError(id: string): InputError {
+  return new InputError({
+    code: 'E_TASK_ID',
+    what: 'Cannot read a task id',
+    where: JSON.stringify(id),
+    expected: `an id such as ${suites.map(({ example }) => example).join(' or ')}`,
+    found: JSON.stringify(id),
+  });
+}
