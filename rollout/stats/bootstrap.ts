@@ -1,4 +1,5 @@
 import seedrandom from 'seedrandom';
+import { quantile } from './quantile.ts';
 import type { Interval } from './wilson.ts';
 
 /** The episodes of one task instance: they share its randomness, so they are drawn together. */
@@ -6,6 +7,9 @@ export interface Cluster {
   readonly sum: number;
   readonly count: number;
 }
+
+/** One task instance as the sums that a statistic is made of; all of one bootstrap are equally long. */
+export type Sums = readonly number[];
 
 export interface BootstrapOptions {
   /** @default 10000 */
@@ -22,42 +26,55 @@ export interface BootstrapOptions {
  * RangeError where nothing is left.
  */
 export function bootstrapInterval(strata: readonly (readonly Cluster[])[], options: BootstrapOptions = {}): Interval {
-  const { draws = 10_000, seed = 'muxgym', weight = 'episode' } = options;
   const full = strata.map((clusters) => clusters.filter((cluster) => cluster.count > 0)).filter((c) => c.length > 0);
   if (full.length === 0) throw new RangeError('Cannot make an interval: no stratum holds an episode');
+  const sums = full.map((clusters) => clusters.map(({ sum, count }) => [sum, count]));
+  const interval = bootstrapStatistic(sums, weightedMean(options.weight ?? 'episode'), options);
+  if (interval === null) throw new RangeError('Cannot make an interval: draws have no mean');
+  return interval;
+}
+
+/**
+ * The 95 % percentile interval of any statistic of sums, by the same stratified cluster bootstrap. `statistic` gets
+ * the sums of each stratum's draw and answers null where it has no value there, as a rate of nothing has none; such
+ * draws are left out. Null where fewer than 99 % of the draws have a value: then the sample is too small for it.
+ */
+export function bootstrapStatistic(
+  strata: readonly (readonly Sums[])[],
+  statistic: (totals: readonly Sums[]) => number | null,
+  options: Omit<BootstrapOptions, 'weight'> = {},
+): Interval | null {
+  const { draws = 10_000, seed = 'muxgym' } = options;
+  const full = strata.filter((clusters) => clusters.length > 0);
+  if (full.length === 0) return null;
   const random = seedrandom.alea(seed);
-  const means = new Float64Array(draws);
+  const totals = full.map((clusters) => new Array<number>(clusters[0]?.length ?? 0).fill(0));
+  const values: number[] = [];
   for (let draw = 0; draw < draws; draw += 1) {
-    means[draw] = combine(
-      full.map((clusters) => resample(clusters, random)),
-      weight,
-    );
+    for (const [index, clusters] of full.entries()) resample(clusters, random, totals[index] ?? []);
+    const value = statistic(totals);
+    if (value !== null) values.push(value);
   }
-  means.sort();
-  return { low: quantile(means, 0.025), high: quantile(means, 0.975) };
+  if (values.length < 0.99 * draws) return null;
+  const sorted = Float64Array.from(values).sort();
+  return { low: quantile(sorted, 0.025), high: quantile(sorted, 0.975) };
 }
 
-function resample(clusters: readonly Cluster[], random: () => number): Cluster {
-  let sum = 0;
-  let count = 0;
-  for (let index = 0; index < clusters.length; index += 1) {
-    const cluster = clusters[Math.floor(random() * clusters.length)];
-    sum += cluster?.sum ?? 0;
-    count += cluster?.count ?? 0;
+/** Writes the sums of one draw into `total`. */
+function resample(clusters: readonly Sums[], random: () => number, total: number[]): void {
+  total.fill(0);
+  for (let drawn = 0; drawn < clusters.length; drawn += 1) {
+    const cluster = clusters[Math.floor(random() * clusters.length)] ?? [];
+    for (let index = 0; index < total.length; index += 1) total[index] = (total[index] ?? 0) + (cluster[index] ?? 0);
   }
-  return { sum, count };
 }
 
-function combine(strata: readonly Cluster[], weight: 'episode' | 'stratum'): number {
-  if (weight === 'stratum') return strata.reduce((total, { sum, count }) => total + sum / count, 0) / strata.length;
-  const sum = strata.reduce((total, stratum) => total + stratum.sum, 0);
-  return sum / strata.reduce((total, stratum) => total + stratum.count, 0);
-}
-
-/** Linear interpolation between order statistics (NumPy's default). */
-function quantile(sorted: Float64Array, share: number): number {
-  const position = share * (sorted.length - 1);
-  const below = sorted[Math.floor(position)] ?? 0;
-  const above = sorted[Math.ceil(position)] ?? below;
-  return below + (above - below) * (position - Math.floor(position));
+function weightedMean(weight: 'episode' | 'stratum'): (totals: readonly Sums[]) => number {
+  if (weight === 'stratum') {
+    return (totals) => totals.reduce((mean, [sum = 0, count = 0]) => mean + sum / count, 0) / totals.length;
+  }
+  return (totals) => {
+    const sum = totals.reduce((all, [one = 0]) => all + one, 0);
+    return sum / totals.reduce((all, [, count = 0]) => all + count, 0);
+  };
 }
