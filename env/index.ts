@@ -4,6 +4,7 @@
 export {
   checkEnv,
   createGym,
+  createWeakenedGym,
   type Env,
   type EpisodeRecord,
   type EpisodeSummary,
@@ -27,7 +28,7 @@ export type { CheckResult, EventResult, Grade } from './grade/index.ts';
 // Where the package lies
 export { packageRoot } from './native/index.ts';
 // The isolation ladder
-export { currentOwner, isAlive, isAtLeast, type Owner, type Rung, rungs } from './sandbox/index.ts';
+export { currentOwner, isAlive, isAtLeast, type Owner, type Rung, rungs, type Weakness } from './sandbox/index.ts';
 export {
   type Act,
   type Action,

@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
 import { Pool } from '../pool/index.ts';
-import { createSandboxFactory, type SandboxFactories } from '../sandbox/index.ts';
+import { createSandboxFactory, createWeakenedFactory, type SandboxFactories, type Weakness } from '../sandbox/index.ts';
 import { hashTask, makeRunKey, makeSecrets, type RunKey, requirePosable, type Task } from '../task/index.ts';
 import { type BlankWorld, poseTask, type World } from '../world/index.ts';
 import type { Env, Gym, GymOptions, ResetOptions } from './env.ts';
@@ -17,6 +17,11 @@ export async function createGym({
 }: GymOptions = {}): Promise<Gym> {
   const sandboxes = await createSandboxFactory({ rung, minRung });
   return new TmuxGym(sandboxes, runKey, { poolSize, prefetchLimit });
+}
+
+/** A gym on the bubblewrap rung with one defence switched off. For the red team, and for nothing else. */
+export function createWeakenedGym(weakness: Weakness, runKey = makeRunKey()): Gym {
+  return new TmuxGym(createWeakenedFactory(weakness), runKey, { poolSize: 0, prefetchLimit: 0 });
 }
 
 class TmuxGym implements Gym {

@@ -1,6 +1,6 @@
 // The gym
 export { checkEnv } from './check-env.ts';
-export { createGym } from './create-gym.ts';
+export { createGym, createWeakenedGym } from './create-gym.ts';
 // Contracts
 export type { Env, EpisodeSummary, Gym, GymOptions, Reset, ResetOptions } from './env.ts';
 export { maskedGrade } from './episode.ts';

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BoundaryError } from '../errors.ts';
 
-/** The programs that run inside a sandbox, compiled by build.sh. */
-export type NativeProgram = 'holder' | 'launcher' | 'sleep' | 'timeout';
+/** The programs that run inside a sandbox, compiled by build.sh; the unguarded launcher is for the red team only. */
+export type NativeProgram = 'holder' | 'launcher' | 'launcher-unguarded' | 'sleep' | 'timeout';
 
 /** The folder that holds package.json, whether the sources or the build run. */
 export function packageRoot(): string {

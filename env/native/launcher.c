@@ -11,6 +11,8 @@
  *   --processes  the limit on processes of this user
  *   --terminals  the limit on terminals in this sandbox; needs its own devpts and CAP_SYS_ADMIN, which is then given up
  *   --end-user   kill every process of user N, and do nothing else
+ * Only where compiled with UNGUARDED, for the red team, which shows that each defence is needed:
+ *   --no-filter, --no-limits, --dumpable    without the system-call filter, the limits, the guard of its memory
  *
  * Frames on standard input and output: u32 length of the payload, u8 type, payload; integers are little-endian.
  *   in   'R' u32 id, u32 output limit, u32 count, count strings each ended by NUL (argv), then standard input
@@ -66,6 +68,12 @@ struct run {
 
 static struct run runs[MAX_RUNS];
 static const char *home = "/";
+
+#ifdef UNGUARDED
+static int filtered = 1, limited = 1, guarded = 1;
+#else
+enum { filtered = 1, limited = 1, guarded = 1 };
+#endif
 static char chunk[CHUNK];
 
 static void die(const char *what) {
@@ -220,7 +228,7 @@ static int open_input(const char *data, size_t size) {
 static void exec_command(char **argv, int input, int output) {
   sigset_t none;
   sigemptyset(&none);
-  limit(RLIMIT_CPU, 120); /* here, since the launcher itself must outlive a burner */
+  if (limited) limit(RLIMIT_CPU, 120); /* here, since the launcher itself must outlive a burner */
   setsid();
   if (chdir(home) != 0 && chdir("/") != 0) _exit(126);
   dup2(input, 0);
@@ -515,6 +523,11 @@ int main(int argc, char **argv) {
     else if (strcmp(argv[i], "--processes") == 0 && i + 1 < argc) processes = (rlim_t)atol(argv[++i]);
     else if (strcmp(argv[i], "--terminals") == 0 && i + 1 < argc) terminals = atol(argv[++i]);
     else if (strcmp(argv[i], "--end-user") == 0 && i + 1 < argc) return end_user((uid_t)atoi(argv[++i]));
+#ifdef UNGUARDED
+    else if (strcmp(argv[i], "--no-filter") == 0) filtered = 0;
+    else if (strcmp(argv[i], "--no-limits") == 0) limited = 0;
+    else if (strcmp(argv[i], "--dumpable") == 0) guarded = 0;
+#endif
     else return fprintf(stderr, "launcher: unknown argument '%s'\n", argv[i]), 64;
   }
   for (int i = 0; i < MAX_RUNS; i++) runs[i].output = -1;
@@ -524,7 +537,7 @@ int main(int argc, char **argv) {
     pid_t launcher = fork();
     if (launcher < 0) die("fork");
     /* Nobody of the agent's user may look into this process, which starts nothing before both have said so. */
-    if (launcher > 0) prctl(PR_SET_DUMPABLE, 0);
+    if (launcher > 0 && guarded) prctl(PR_SET_DUMPABLE, 0);
     if (launcher > 0 && watching) watch(launcher);
     if (launcher > 0) keep(launcher, uid);
   }
@@ -533,9 +546,9 @@ int main(int argc, char **argv) {
   else if (watching) drop_capabilities();
   /* After the change of user, which forgets it. */
   if (keeping) prctl(PR_SET_PDEATHSIG, SIGKILL);
-  set_limits(processes);
-  deny_system_calls();
-  prctl(PR_SET_DUMPABLE, 0);
+  if (limited) set_limits(processes);
+  if (filtered) deny_system_calls();
+  prctl(PR_SET_DUMPABLE, !guarded);
   serve();
   return 0;
 }

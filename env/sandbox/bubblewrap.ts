@@ -18,6 +18,12 @@ const terminalLimit = 300;
 /** Room for the server's debug log, which is bounded below this. */
 const serverFolderBytes = 64 << 20;
 
+/** What a sandbox is made by: bubblewrap's options, and the launcher's command line. */
+export interface Recipe {
+  readonly options: readonly string[];
+  readonly command: readonly string[];
+}
+
 /**
  * The top rung: own pid, network, ipc, uts and mount namespaces; a read-only system; private /tmp, HOME and terminals.
  * As root it makes no user namespace: the launcher becomes the episode's user, and its filter forbids new namespaces.
@@ -27,10 +33,13 @@ export class BubblewrapFactory implements SandboxFactory {
   readonly rung = 'bubblewrap';
   readonly #state: StateFolder;
   readonly #programs: HostPrograms;
+  readonly #reshape: (recipe: Recipe) => Recipe;
 
-  constructor(state: StateFolder, programs: HostPrograms) {
+  /** `reshape` is for the red team alone, which takes one wall away to show that it is needed. */
+  constructor(state: StateFolder, programs: HostPrograms, reshape: (recipe: Recipe) => Recipe = (recipe) => recipe) {
     this.#state = state;
     this.#programs = programs;
+    this.#reshape = reshape;
   }
 
   async create({ processLimit = 512, diskBytes = 64 << 20 }: SandboxOptions = {}): Promise<Sandbox> {
@@ -38,33 +47,25 @@ export class BubblewrapFactory implements SandboxFactory {
     const uid = root ? this.#state.takeUid('bubblewrap') : 1_000;
     const folder = this.#state.createWorld();
     prepareFolder(folder, uid);
-    const command = [
-      launcher,
-      '--watch',
-      ...(root ? ['--uid', String(uid)] : []),
-      '--home',
-      home,
-      '--processes',
-      String(processLimit),
-      // In a user namespace the kernel does not let the terminals be bounded.
-      ...(root ? ['--terminals', String(terminalLimit)] : []),
-    ];
+    const { options, command } = this.#reshape({
+      options: [
+        ...isolation(root, uid),
+        ...system(folder, this.#programs),
+        ...writable(diskBytes),
+        ...environment(),
+        '--info-fd',
+        '3',
+        '--remount-ro',
+        '/',
+      ],
+      command: launcherCommand(root, uid, processLimit),
+    });
     // The options go through a pipe: the command line of init can be read inside, and holds nothing of the host.
     const child = spawn('bwrap', ['--args', '4', '--', ...command], {
       stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
       cwd: '/',
       env: { PATH: process.env['PATH'], [stateVariable]: this.#state.path },
     });
-    const arguments_ = [
-      ...isolation(root, uid),
-      ...system(folder, this.#programs),
-      ...writable(diskBytes),
-      ...environment(),
-      '--info-fd',
-      '3',
-      '--remount-ro',
-      '/',
-    ];
     const release = (): void => {
       if (root) this.#state.returnUid(uid);
       rmSync(folder, { recursive: true, force: true });
@@ -72,7 +73,7 @@ export class BubblewrapFactory implements SandboxFactory {
     const exit = waitForExit(child);
     const said = collectErrors(child);
     try {
-      const init = await start(child, arguments_, said);
+      const init = await start(child, options, said);
       if (child.pid !== undefined) this.#state.recordProcess(folder, child.pid);
       return await holdSandbox({
         rung: this.rung,
@@ -101,6 +102,20 @@ export class BubblewrapFactory implements SandboxFactory {
       throw error;
     }
   }
+}
+
+function launcherCommand(root: boolean, uid: number, processLimit: number): readonly string[] {
+  return [
+    launcher,
+    '--watch',
+    ...(root ? ['--uid', String(uid)] : []),
+    '--home',
+    home,
+    '--processes',
+    String(processLimit),
+    // In a user namespace the kernel does not let the terminals be bounded.
+    ...(root ? ['--terminals', String(terminalLimit)] : []),
+  ];
 }
 
 function prepareFolder(folder: string, uid: number): void {

@@ -9,3 +9,6 @@ export { pause } from './pause.ts';
 export type { ProcessView } from './process-view.ts';
 export { isAtLeast, type Rung, rungs } from './rung.ts';
 export type { Sandbox, SandboxEnd, SandboxFactory, SandboxOptions } from './sandbox.ts';
+// For the red team
+export { createWeakenedFactory } from './weakened/create-weakened-factory.ts';
+export type { Weakness } from './weakened/weakness.ts';

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BoundaryError } from '../../errors.ts';
+import type { Exit, Launched, Launcher } from '../launcher.ts';
+import { pause } from '../pause.ts';
+import type { Sandbox, SandboxEnd } from '../sandbox.ts';
+import { weakenView } from './views.ts';
+import type { Weakness } from './weakness.ts';
+
+/** How long a reader that blocks is let hang, in real milliseconds. */
+const hangMs = 3_000;
+const lateMs = 2_000;
+const reportName = 'report.txt';
+
+/** A sandbox whose gym has one bad habit; the sandbox itself where the weakness is no habit. */
+export function takeUpHabit(sandbox: Sandbox, weakness: Weakness): Sandbox {
+  switch (weakness) {
+    case 'naive-reader':
+      return over(sandbox, { kill: () => readNaively(sandbox) });
+    case 'grades-inside':
+      return over(sandbox, { kill: () => readInside(sandbox) });
+    case 'grades-late':
+      return over(sandbox, { kill: () => pause(lateMs).then(() => sandbox.kill()) });
+    case 'blames-itself':
+      return over(sandbox, { launcher: makeBlaming(sandbox.launcher), kill: () => killBlaming(sandbox) });
+    case 'attached':
+      attach(sandbox);
+      return sandbox;
+    default:
+      return over(sandbox, { processes: weakenView(sandbox, weakness) });
+  }
+}
+
+function over(sandbox: Sandbox, part: Partial<Sandbox>): Sandbox {
+  return Object.create(sandbox, Object.getOwnPropertyDescriptors(part)) as Sandbox;
+}
+
+async function readNaively(sandbox: Sandbox): Promise<SandboxEnd> {
+  const end = await sandbox.kill();
+  const path = join(sandbox.home, reportName);
+  replaceReport(path, readAsAnyProgram(path));
+  return end;
+}
+
+/** Null where it cannot be opened, or hangs. */
+function readAsAnyProgram(path: string): Buffer | null {
+  try {
+    return execFileSync('head', ['-c', '65536', path], { timeout: hangMs, stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return null; // a reader without a plan for what it meets
+  }
+}
+
+async function readInside(sandbox: Sandbox): Promise<SandboxEnd> {
+  const command = 'PATH=$HOME/bin:$PATH; cat "$REPORT"';
+  const { output } = await sandbox.launcher.run({ argv: ['bash', '-c', command] }).exited;
+  const end = await sandbox.kill();
+  replaceReport(join(sandbox.home, reportName), output);
+  return end;
+}
+
+function replaceReport(path: string, text: Buffer | null): void {
+  rmSync(path, { recursive: true, force: true });
+  if (text !== null) writeFileSync(path, text);
+}
+
+/** Any command that did not end well was the machine's fault. */
+function makeBlaming(launcher: Launcher): Launcher {
+  const blame = (exit: Exit): Exit => {
+    if (exit.code < 128 && !(exit.code !== 0 && exit.output.length === 0)) return exit;
+    throw new BoundaryError('sandbox', { code: 'E_SANDBOX', what: 'A command did not end well' });
+  };
+  const run: Launcher['run'] = (options) => {
+    const launched: Launched = launcher.run(options);
+    if (options.argv[0] !== 'bash') return launched;
+    return { ...launched, exited: launched.exited.then(blame) };
+  };
+  return new Proxy(launcher, {
+    get: (target, name) => {
+      if (name === 'run') return run;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+async function killBlaming(sandbox: Sandbox): Promise<SandboxEnd> {
+  const { processes } = sandbox;
+  const served = processes.pids().some((pid) => processes.read(pid, 'comm')?.startsWith('tmux: server'));
+  const end = await sandbox.kill();
+  return served && end.type !== 'inside' ? end : { type: 'outside', how: 'the world was found broken' };
+}
+
+/** A control-mode client that comes as soon as there is a server. */
+function attach({ launcher }: Sandbox): void {
+  const script =
+    'until tmux -N has-session 2>/dev/null; do perl -e "select(undef, undef, undef, .01)"; done; tail -f /dev/null | tmux -N -C attach-session -t main';
+  launcher.run({ argv: ['sh', '-c', script] }).exited.catch(() => {}); // it ends with the sandbox
+}
