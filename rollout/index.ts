@@ -37,6 +37,15 @@ export {
   type Table,
 } from './report/index.ts';
 // Runs
-export { type ReplayResult, type RunOptions, type RunSummary, replayEpisode, runEpisodes } from './run/index.ts';
+export {
+  type BudgetLimits,
+  formatTimeUse,
+  mergeRuns,
+  type ReplayResult,
+  type RunOptions,
+  type RunSummary,
+  replayEpisode,
+  runEpisodes,
+} from './run/index.ts';
 // Statistics
 export { bootstrapInterval, fisherExact, passAtK, wilsonInterval } from './stats/index.ts';

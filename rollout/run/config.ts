@@ -71,6 +71,12 @@ export function writeRunConfig(folder: string, config: RunConfig): void {
  * compared once both are known.
  */
 export function requireSameConfig(folder: string, before: RunConfig, now: RunConfig): void {
+  const changes = findChanges(before, now);
+  if (changes.length > 0) throw changedError(folder, changes);
+}
+
+/** What differs between two configurations, as `key: before to now`; models are compared once both are known. */
+export function findChanges(before: RunConfig, now: RunConfig): readonly string[] {
   const keys = [...new Set([...Object.keys(before.config), ...Object.keys(now.config)])].sort();
   const changes = keys
     .filter((key) => (before.config[key] ?? null) !== (now.config[key] ?? null))
@@ -80,7 +86,7 @@ export function requireSameConfig(folder: string, before: RunConfig, now: RunCon
   if (models[0] !== null && models[1] !== null && models[0] !== models[1]) {
     changes.push(describeChange('model', ...models));
   }
-  if (changes.length > 0) throw changedError(folder, changes);
+  return changes;
 }
 
 /** The flags that chose the tasks say more than a hash of them, where they differ. */
@@ -115,8 +121,9 @@ function changedError(folder: string, changes: readonly string[]): InputError {
   });
 }
 
-function hashTasks(tasks: readonly Task[]): string {
+/** Of the set of tasks; their order decides nothing. */
+export function hashTasks(tasks: readonly Task[]): string {
   const hash = createHash('sha256');
-  for (const task of tasks) hash.update(hashTask(task));
+  for (const task of tasks.map(hashTask).sort()) hash.update(task);
   return hash.digest('hex');
 }

@@ -114,7 +114,7 @@ function layOut(paths: RunPaths, config: RunConfig, tasks: readonly Task[]): voi
 }
 
 /** Removes the files of a run, and no others. */
-function removeRun({ folder: _, ...files }: RunPaths): void {
+export function removeRun({ folder: _, ...files }: RunPaths): void {
   for (const path of Object.values(files)) rmSync(path, { force: true });
 }
 

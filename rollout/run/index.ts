@@ -1,6 +1,8 @@
 // Limits and measures of a run
 export type { BudgetLimits, BudgetStop, Price } from './budget.ts';
 export { formatTimeUse } from './effort.ts';
+// Several runs as one
+export { type MergeOptions, mergeRuns } from './merge.ts';
 // One episode again
 export { type ReplayResult, replayEpisode, type StepDifference } from './replay.ts';
 // Whole runs
