@@ -6,6 +6,8 @@ export {
   makeCliffTask,
   type Profile,
 } from './cliff/index.ts';
+// Frozen tasks
+export { explainGolden, findGoldenChanges, type GoldenChange, readGolden, writeGolden } from './golden/index.ts';
 // Leaks between training data and held-out tasks
 export { checkLeaks, explainHeldOut, type Leak, type LeakReport, type LeakRow, readRows } from './leak/index.ts';
 // Choosing, reading and writing tasks

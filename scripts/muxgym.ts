@@ -22,6 +22,10 @@ const entries: Readonly<Record<string, Entry>> = {
     summary: 'prove tasks without a model',
     load: async () => (await import('./validate.ts')).validateCommand(),
   },
+  golden: {
+    summary: 'prove that the generator still makes the frozen tasks',
+    load: async () => (await import('./golden.ts')).goldenCommand(),
+  },
   split: {
     summary: 'frozen sets of tasks: check for leaks, hash',
     load: async () => (await import('./split.ts')).splitCommand(),
@@ -37,6 +41,10 @@ const entries: Readonly<Record<string, Entry>> = {
   serve: {
     summary: 'serve episodes to trainers',
     load: async () => (await import('./serve.ts')).serveCommand(),
+  },
+  merge: {
+    summary: 'make one run of several, such as the shards of one',
+    load: async () => (await import('./merge.ts')).mergeCommand(),
   },
   report: {
     summary: 'remake tables from raw records',

@@ -1,0 +1,1 @@
+export { explainGolden, findGoldenChanges, type GoldenChange, readGolden, writeGolden } from './golden.ts';
