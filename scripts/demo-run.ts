@@ -60,7 +60,7 @@ interface EvaluationJob {
 
 async function evaluateModel({ stage, checkpoint, tasks, out, plan }: EvaluationJob): Promise<Evaluation> {
   const policy = ['--policy', 'openai', '--checkpoint', checkpoint, '--loop', 'script'];
-  const limits = ['--max-tokens', String(plan.maxTokens), '--temperature', '0'];
+  const limits = ['--answer-tokens', String(plan.maxTokens), '--temperature', '0'];
   const program = muxgym('eval', ...policy, ...limits, '--tasks', tasks, '--out', out, '--json');
   const report = evalReport.parse(await runJson(program, `evaluate ${stage}`));
   return { stage, report, arrowRows: await readArrowRows(report.arrow_file) };

@@ -3,11 +3,13 @@ import { InputError, type Rung, rungs, type Task } from '../env/index.ts';
 import {
   formatHeading,
   formatText,
+  formatTimeUse,
   isModelPolicy,
   loopNames,
   type ModelOptions,
   makeGrid,
   makePolicy,
+  type Price,
   policyForms,
   type RunSummary,
   runEpisodes,
@@ -28,11 +30,17 @@ interface EvalOptions extends TaskOptions {
   readonly apiKeyEnv?: string;
   readonly loop?: string;
   readonly temperature?: number;
-  readonly maxTokens?: number;
+  readonly answerTokens?: number;
   readonly requestTimeout?: number;
   readonly samples: number;
   readonly maxConcurrent?: number;
+  readonly maxModelCalls?: number;
+  readonly maxTmux?: number;
   readonly maxAttempts: number;
+  readonly maxCost?: number;
+  readonly maxTokens?: number;
+  readonly timeLimit?: number;
+  readonly price?: Price;
   readonly timeout?: number;
   readonly key?: string;
   readonly rung?: Rung;
@@ -70,7 +78,9 @@ function addModelOptions(command: Command): Command {
     .option('--loop <name>', `how answers become actions: ${loopNames.join(', ')} (default: script)`)
     .addOption(numberOption('--temperature <number>', '0 is greedy (default: 0)', { min: 0, max: 2 }))
     .addOption(
-      new Option('--max-tokens <count>', 'of an answer (default: 1024)').argParser(countParser('--max-tokens')),
+      new Option('--answer-tokens <count>', 'of one answer, at most (default: 1024)').argParser(
+        countParser('--answer-tokens'),
+      ),
     )
     .addOption(
       numberOption('--request-timeout <seconds>', 'of one request with its repeats (default: 600)', { min: 0.001 }),
@@ -87,6 +97,18 @@ function addRunOptions(command: Command): Command {
     )
     .addOption(countOption('--max-attempts <count>', 'tries of an episode that the machinery spoils', 3))
     .addOption(numberOption('--timeout <seconds>', 'of one episode, in real time', { min: 0.001 }))
+    .addOption(optionalCount('--max-model-calls <count>', 'calls of the model at once (default: one an episode)'))
+    .addOption(optionalCount('--max-tmux <count>', 'resets, steps and grades at once (default: 4 x cores, at least 8)'))
+    .addOption(numberOption('--max-cost <dollars>', 'stop the run there; a higher limit continues it', { min: 0 }))
+    .addOption(optionalCount('--max-tokens <count>', 'stop the run after so many, read and written; as --max-cost'))
+    .addOption(
+      numberOption('--time-limit <seconds>', 'stop this start there; the same command continues', { min: 0.001 }),
+    )
+    .addOption(
+      new Option('--price <prompt,completion>', 'US dollars for a million tokens, for --max-cost').argParser(
+        parsePrice,
+      ),
+    )
     .option('--key <hex>', 'the run key (default: a new one, kept in the run folder)')
     .addOption(new Option('--rung <name>', 'use exactly this rung of the isolation ladder').choices(rungs))
     .addOption(new Option('--min-rung <name>', 'refuse to start below this rung').choices(rungs))
@@ -97,6 +119,22 @@ function addRunOptions(command: Command): Command {
 
 function countOption(flags: string, text: string, value: number): Option {
   return new Option(flags, text).argParser(countParser(flags.split(' ')[0] ?? flags)).default(value);
+}
+
+function optionalCount(flags: string, text: string): Option {
+  return new Option(flags, text).argParser(countParser(flags.split(' ')[0] ?? flags));
+}
+
+function parsePrice(text: string): Price {
+  const [prompt = Number.NaN, completion = Number.NaN, ...more] = text.split(',').map(Number);
+  if (prompt >= 0 && completion >= 0 && more.length === 0) return { prompt, completion };
+  throw new InputError({
+    code: 'E_NUMBER',
+    what: 'Cannot read a price',
+    where: '--price',
+    expected: 'two numbers with a comma between, such as 0.15,0.60',
+    found: JSON.stringify(text),
+  });
 }
 
 function numberOption(flags: string, text: string, range: { readonly min: number; readonly max?: number }): Option {
@@ -130,6 +168,14 @@ async function evaluate(tasks: readonly Task[], options: EvalOptions): Promise<v
     tasks,
     samples: options.samples,
     maxConcurrent: options.maxConcurrent,
+    maxModelCalls: options.maxModelCalls,
+    maxTmux: options.maxTmux,
+    budget: {
+      maxCostUsd: options.maxCost,
+      maxTokens: options.maxTokens,
+      timeLimitMs: options.timeLimit === undefined ? undefined : options.timeLimit * 1_000,
+      price: options.price,
+    },
     maxAttempts: options.maxAttempts,
     timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1_000,
     clean: options.clean === true,
@@ -148,8 +194,8 @@ async function evaluate(tasks: readonly Task[], options: EvalOptions): Promise<v
 
 /** Model flags beside a scripted policy would be silently without effect, so they are refused. */
 function pickModelOptions(options: EvalOptions): ModelOptions {
-  const { baseUrl, checkpoint, server, model, apiKeyEnv, loop, temperature, maxTokens, requestTimeout } = options;
-  const given = { baseUrl, checkpoint, server, model, apiKeyEnv, loop, temperature, maxTokens, requestTimeout };
+  const { baseUrl, checkpoint, server, model, apiKeyEnv, loop, temperature, answerTokens, requestTimeout } = options;
+  const given = { baseUrl, checkpoint, server, model, apiKeyEnv, loop, temperature, answerTokens, requestTimeout };
   const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (names.length > 0 && !isModelPolicy(options.policy)) {
     throw new InputError({
@@ -161,6 +207,7 @@ function pickModelOptions(options: EvalOptions): ModelOptions {
     });
   }
   const requestTimeoutMs = requestTimeout === undefined ? undefined : requestTimeout * 1_000;
+  const maxTokens = answerTokens;
   return { baseUrl, checkpoint, server, model, apiKeyEnv, loop, temperature, maxTokens, requestTimeoutMs };
 }
 
@@ -179,8 +226,17 @@ function printSummary(summary: RunSummary): void {
   printLine('');
   if (summary.throughput !== null) {
     const { episodes_per_s, cpu_ms_per_episode, wall_s } = summary.throughput;
-    const speed = `${episodes_per_s.toFixed(2)} episodes/s, ${cpu_ms_per_episode.toFixed(0)} ms of CPU an episode`;
-    printLine(`${speed}, ${wall_s.toFixed(1)} s${summary.complete ? '' : '; not complete: run it again to continue'}`);
+    printLine(
+      `${episodes_per_s.toFixed(2)} episodes/s, ${cpu_ms_per_episode.toFixed(0)} ms of CPU an episode, ${wall_s.toFixed(1)} s`,
+    );
   }
+  if (summary.time !== null) printLine(formatTimeUse(summary.time));
+  if (!summary.complete) printLine(describeStop(summary.stopped_by));
   printLine(summary.report);
+}
+
+function describeStop(limit: RunSummary['stopped_by']): string {
+  if (limit === null) return 'not complete: run it again to continue';
+  const more = limit === 'time-limit' ? 'run it again' : 'run it again with a higher limit';
+  return `stopped by --${limit}: ${more} to continue`;
 }
