@@ -45,6 +45,19 @@ export {
   requireInside,
   type Split,
 } from './split/index.ts';
+// The suite: tasks as TOML, ours and of the published format
+export {
+  findSuiteTask,
+  listTaskFiles,
+  loadSuite,
+  loadTaskFile,
+  loadTaskFolder,
+  makeTaskJsonSchema,
+  parseTaskFile,
+  type SuiteName,
+  suiteFolder,
+  suiteNames,
+} from './suite/index.ts';
 // Validation
 export {
   findStructureFailures,
