@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { actionSchema } from './action.ts';
+import { hashCanonical } from './canonical.ts';
 import { checkSchema } from './check.ts';
 import { eventAxesSchema, eventSchema } from './event.ts';
 import type { TaskHash, TaskId } from './id.ts';
@@ -98,11 +97,5 @@ export type Task = Readonly<z.output<typeof taskSchema>>;
 
 /** The content hash of a task; independent of key order. */
 export function hashTask(task: Task): TaskHash {
-  return createHash('sha256').update(canonicalJson(task)).digest('hex') as TaskHash;
-}
-
-function canonicalJson(value: unknown): string {
-  const text = canonicalize(value);
-  if (text === undefined) throw new TypeError('Cannot hash a task: it has no canonical JSON');
-  return text;
+  return hashCanonical(task) as TaskHash;
 }
