@@ -65,6 +65,7 @@ describe('connectOpenAi()', () => {
     expect(await client.complete(question)).toEqual({
       type: 'answer',
       text: 'yes',
+      toolCalls: [],
       finishReason: 'stop',
       promptTokens: 3,
       completionTokens: 2,
@@ -163,7 +164,7 @@ describe('complete()', () => {
 
   test('throws E_MODEL_ANSWER, when the answer has no choice', async () => {
     const { baseUrl } = await serve((_, n) => (n === 0 ? says('hi') : { status: 200, body: { choices: [] } }));
-    const client = await connectOpenAi({ baseUrl });
+    const client = await connectOpenAi({ baseUrl, maxRetries: 0 });
     await expect(client.complete(question)).rejects.toMatchObject({ code: 'E_MODEL_ANSWER' });
   });
 

@@ -1,21 +1,23 @@
 import OpenAI from 'openai';
-import { Agent, fetch as undiciFetch } from 'undici';
 import { z } from 'zod';
 import { InputError } from '../../env/index.ts';
-import type { Answer, ChatRequest, Completion, ModelClient } from './client.ts';
-import { asModelError, isContextOverflow, serverMessage, timeoutError } from './openai-error.ts';
+import { formatBaseUrl, parseBaseUrl } from './base-url.ts';
+import type { ChatRequest, Completion, ModelClient } from './client.ts';
+import { readFailure } from './failure.ts';
+import { fetchPatiently, maxTimeoutMs } from './fetch.ts';
+import { type Dialect, makeChatBody, parseCompletion } from './openai-chat.ts';
+import { foldChunks } from './openai-stream.ts';
+import type { ClientOptions } from './options.ts';
+import { askPatiently, type Patience } from './retry.ts';
+import { greet, keyError } from './start-up.ts';
+import { realTimer } from './timer.ts';
+import { checkTools } from './tool-check.ts';
 
-export interface OpenAiOptions {
+export interface OpenAiOptions extends ClientOptions {
   /** Of the API, ending in `/v1`; `/v1` is added where the path is empty. */
   readonly baseUrl: string;
-  /** @default the only model that the server lists */
-  readonly model?: string | undefined;
-  /** The environment variable that holds the key; the key is kept in memory only. @default 'OPENAI_API_KEY' */
-  readonly apiKeyEnv?: string | undefined;
-  /** Real milliseconds for one request with its repeats. @default 600000 */
-  readonly requestTimeoutMs?: number | undefined;
-  /** Repeats of a request that may pass later; waits as long as the server asks for, at most a minute. @default 4 */
-  readonly maxRetries?: number | undefined;
+  /** Tools that the server itself runs, sent with every request as they are. @default none */
+  readonly serverTools?: readonly Readonly<Record<string, unknown>>[] | undefined;
 }
 
 const modelListSchema = z.looseObject({
@@ -23,94 +25,83 @@ const modelListSchema = z.looseObject({
 });
 type ModelList = z.infer<typeof modelListSchema>['data'];
 
-const completionSchema = z.looseObject({
-  prompt_token_ids: z.array(z.int()).nullish(),
-  usage: z.looseObject({ prompt_tokens: z.int(), completion_tokens: z.int() }).nullish(),
-  choices: z
-    .array(
-      z.looseObject({
-        message: z.looseObject({ content: z.string().nullish() }),
-        finish_reason: z.string().nullish(),
-        token_ids: z.array(z.int()).nullish(),
-        logprobs: z.looseObject({ content: z.array(z.looseObject({ logprob: z.number() })).nullish() }).nullish(),
-      }),
-    )
-    .min(1),
-});
-
 /**
- * Connects to an OpenAI-compatible server and asks it for one token, so that a wrong address, key or model is told
+ * Connects to an OpenAI-compatible server and asks it for a few tokens, so that a wrong address, key or model is told
  * before anything runs: `E_MODEL_UNREACHABLE` (BoundaryError), `E_MODEL`, `E_API_KEY` (InputError). Fields beyond the
  * common ones are sent to vLLM only: other servers refuse what they do not know.
  */
 export async function connectOpenAi(options: OpenAiOptions): Promise<ModelClient> {
-  const { requestTimeoutMs = 600_000, maxRetries = 4, apiKeyEnv = 'OPENAI_API_KEY' } = options;
-  const baseUrl = parseBaseUrl(options.baseUrl);
+  const { apiKeyEnv = 'OPENAI_API_KEY', temperature = 0, stream = false, serverTools = [] } = options;
+  const where = openAiBaseUrl(options.baseUrl);
+  const key = process.env[apiKeyEnv] || 'none';
   const sdk = new OpenAI({
-    apiKey: process.env[apiKeyEnv] || 'none',
-    baseURL: baseUrl,
+    apiKey: key,
+    baseURL: where,
     timeout: maxTimeoutMs,
-    maxRetries,
+    maxRetries: 0,
     logLevel: 'off',
     fetch: fetchPatiently,
   });
-  const models = await listModels(sdk, apiKeyEnv, options.model !== undefined);
-  const model = options.model ?? pickModel(models, baseUrl);
+  const patience = makePatience(where, key, options);
+  const models = await listModels(sdk, patience, apiKeyEnv, options.model !== undefined);
+  const model = options.model ?? pickModel(models, where);
   const tokenFields = models.find(({ id }) => id === model)?.owned_by === 'vllm';
-  const target = { model, tokenFields, requestTimeoutMs };
-  const complete = (request: ChatRequest) => completeChat(sdk, target, request);
-  await askOneToken(complete, model, baseUrl);
-  return { model, complete, isReachable: () => isReachable(sdk) };
+  const dialect = { model, tokenFields, serverTools };
+  const completeAs = (boundField: Dialect['boundField']) => (request: ChatRequest) =>
+    askPatiently(patience, request, (signal) =>
+      ask({ sdk, dialect: { ...dialect, boundField }, stream }, request, signal),
+    );
+  const start = { model, where, apiKeyEnv, temperature };
+  const complete = await settleBound(completeAs, (candidate) => greet(candidate, start));
+  return {
+    model,
+    complete,
+    requireTools: () => checkTools(complete, start),
+    isReachable: () => isReachable(sdk),
+  };
 }
 
-/** Longer than any request is let live; the time of a request is kept by its signal, which the SDK does not repeat after. */
-const maxTimeoutMs = 86_400_000;
+function openAiBaseUrl(text: string): string {
+  const url = parseBaseUrl(text);
+  if (url.pathname === '/' || url.pathname === '') url.pathname = '/v1';
+  return formatBaseUrl(url);
+}
 
-/** The built-in fetch gives up after 300 s without a header, and a busy server sends none until the answer is whole. */
-const patience = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
-const fetchPatiently = ((url: string, init?: object) => undiciFetch(url, { ...init, dispatcher: patience })) as Fetch;
-type Fetch = NonNullable<ConstructorParameters<typeof OpenAI>[0]>['fetch'];
+function makePatience(where: string, key: string, options: OpenAiOptions): Patience {
+  const { requestTimeoutMs = 600_000, maxRetries = 4, timer = realTimer } = options;
+  const classes = { apiError: OpenAI.APIError, connectionError: OpenAI.APIConnectionError };
+  return {
+    where,
+    requestTimeoutMs,
+    maxRetries,
+    timer,
+    readFailure: (error) => readFailure(error, classes, key),
+  };
+}
 
-function parseBaseUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new InputError({
-      code: 'E_BASE_URL',
-      what: 'Cannot reach a model server',
-      where: '--base-url',
-      expected: 'an http or https URL such as "http://127.0.0.1:8000/v1"',
-      found: `"${text}"`,
-    });
-  }
-  const url = new URL(text);
-  if (url.pathname === '/') url.pathname = '/v1';
-  return url.href.replace(/\/$/, '');
+/** Throws an InputError (`E_API_KEY`) where the server refuses the key. */
+async function listModels(sdk: OpenAI, patience: Patience, apiKeyEnv: string, named: boolean): Promise<ModelList> {
+  const list = async (signal: AbortSignal): Promise<ModelList> => {
+    try {
+      const parsed = modelListSchema.safeParse(await sdk.get('/models', { signal }));
+      return parsed.success ? parsed.data.data : [];
+    } catch (error) {
+      const status = error instanceof OpenAI.APIError ? (error.status ?? null) : null;
+      if (status === 401 || status === 403) throw keyError({ where: sdk.baseURL, apiKeyEnv, status, cause: error });
+      if (isWithoutList(status, named)) return [];
+      throw error;
+    }
+  };
+  const models = await askPatiently(patience, { seed: 0 }, list);
+  return 'type' in models ? [] : models;
 }
 
 /**
  * A server without the list (404, 405) lists nothing; its model must be named. Where it is, no error of the server
  * matters: transformers serve answers 500 on a machine without a cache folder.
  */
-async function listModels(sdk: OpenAI, apiKeyEnv: string, named: boolean): Promise<ModelList> {
-  try {
-    const parsed = modelListSchema.safeParse(await sdk.get('/models', named ? { maxRetries: 0 } : {}));
-    return parsed.success ? parsed.data.data : [];
-  } catch (error) {
-    const status = error instanceof OpenAI.APIError ? error.status : undefined;
-    if (status === 401 || status === 403) throw keyError(sdk.baseURL, apiKeyEnv, status, error);
-    if (status === 404 || status === 405 || (status !== undefined && named)) return [];
-    throw asModelError(error, sdk.baseURL);
-  }
-}
-
-function keyError(where: string, apiKeyEnv: string, status: number, cause: unknown): InputError {
-  return new InputError({
-    code: 'E_API_KEY',
-    what: 'The model server refuses the key',
-    where,
-    expected: `a valid key in the environment variable ${apiKeyEnv}`,
-    found: process.env[apiKeyEnv] ? `status ${status}` : 'the variable is not set',
-    cause,
-  });
+function isWithoutList(status: number | null, named: boolean): boolean {
+  return status === 404 || status === 405 || (status !== null && named);
 }
 
 function pickModel(models: ModelList, baseUrl: string): string {
@@ -127,71 +118,36 @@ function pickModel(models: ModelList, baseUrl: string): string {
   });
 }
 
-async function askOneToken(
-  complete: (request: ChatRequest) => Promise<Completion>,
-  model: string,
-  baseUrl: string,
-): Promise<void> {
+type Complete = ModelClient['complete'];
+
+/** The first request also finds out how the server calls the bound of an answer: it names the other field if it must. */
+async function settleBound(
+  completeAs: (field: Dialect['boundField']) => Complete,
+  tryOut: (complete: Complete) => Promise<void>,
+): Promise<Complete> {
+  const complete = completeAs('max_tokens');
   try {
-    await complete({ messages: [{ role: 'user', content: 'hi' }], temperature: 0, maxTokens: 1, seed: 0 });
+    await tryOut(complete);
+    return complete;
   } catch (error) {
-    const refusal = serverMessage(error);
-    if (refusal === null) throw error;
-    throw new InputError({
-      code: 'E_MODEL',
-      what: `The model server refuses a first request for "${model}"`,
-      where: baseUrl,
-      found: refusal,
-      hint: 'name another model with --model',
-      cause: error,
-    });
+    if (!(error instanceof InputError) || !/max_completion_tokens/.test(error.facts.found ?? '')) throw error;
   }
+  const other = completeAs('max_completion_tokens');
+  await tryOut(other);
+  return other;
 }
 
 interface Target {
-  readonly model: string;
-  /** Whether the server takes and gives token ids and logprobs. */
-  readonly tokenFields: boolean;
-  readonly requestTimeoutMs: number;
+  readonly sdk: OpenAI;
+  readonly dialect: Dialect;
+  readonly stream: boolean;
 }
 
-async function completeChat(sdk: OpenAI, target: Target, request: ChatRequest): Promise<Completion> {
-  const body = {
-    model: target.model,
-    messages: request.messages.map(({ role, content }) => ({ role, content })),
-    temperature: request.temperature,
-    max_tokens: request.maxTokens,
-    stream: false as const,
-    ...(request.temperature > 0 ? { seed: request.seed } : {}),
-    ...(target.tokenFields ? { logprobs: true, return_token_ids: true } : {}),
-  };
-  const timeout = AbortSignal.timeout(target.requestTimeoutMs);
-  const signal = AbortSignal.any([timeout, ...(request.signal === undefined ? [] : [request.signal])]);
-  try {
-    return parseCompletion(await sdk.chat.completions.create(body, { signal }));
-  } catch (error) {
-    if (request.signal?.aborted === true) throw request.signal.reason;
-    if (timeout.aborted) throw timeoutError(sdk.baseURL, target.requestTimeoutMs, error);
-    if (isContextOverflow(error)) return { type: 'context-overflow', message: error.message };
-    throw asModelError(error, sdk.baseURL);
-  }
-}
-
-function parseCompletion(body: unknown): Answer {
-  const { choices, usage, prompt_token_ids } = completionSchema.parse(body);
-  const choice = choices[0];
-  if (choice === undefined) throw new TypeError('Cannot read a completion: it has no choice');
-  const logprobs = choice.logprobs?.content?.map(({ logprob }) => logprob);
-  return {
-    type: 'answer',
-    text: choice.message.content ?? '',
-    finishReason: choice.finish_reason ?? 'stop',
-    promptTokens: usage?.prompt_tokens ?? null,
-    completionTokens: usage?.completion_tokens ?? null,
-    ...(prompt_token_ids ? { promptTokenIds: prompt_token_ids } : {}),
-    ...(choice.token_ids ? { tokenIds: choice.token_ids } : {}),
-    ...(logprobs ? { logprobs } : {}),
-  };
+async function ask({ sdk, dialect, stream }: Target, request: ChatRequest, signal: AbortSignal): Promise<Completion> {
+  const body = makeChatBody(dialect, request);
+  if (!stream) return parseCompletion(await sdk.chat.completions.create({ ...body, stream: false }, { signal }));
+  const streamed = { ...body, stream: true as const, stream_options: { include_usage: true } };
+  return parseCompletion(await foldChunks(await sdk.chat.completions.create(streamed, { signal })));
 }
 
 async function isReachable(sdk: OpenAI): Promise<boolean> {

@@ -26,15 +26,30 @@ export interface Play {
 }
 
 export interface Sampling {
-  /** 0 is greedy. */
-  readonly temperature: number;
+  /** 0 is greedy; null leaves it to the server. */
+  readonly temperature: number | null;
   /** Tokens of one answer, at most. */
   readonly maxTokens: number;
+}
+
+/** What some loops need beside a client. */
+export interface LoopOptions {
+  /** The command of the program that plays in the `scaffold` loop. */
+  readonly scaffold?: string | undefined;
+  /** Real milliseconds for which that program may say nothing. @default 600000 */
+  readonly scaffoldSilenceMs?: number | undefined;
 }
 
 /** How a model's answers become actions. One loop serves any number of episodes at a time. */
 export interface Loop {
   readonly name: string;
+  /** All beside its name that decides what it does, for the run's configuration; never a secret. */
+  readonly config: Readonly<Record<string, string | number | null>>;
+  /**
+   * Proves before anything is played that the client can do what the loop needs, and that what the loop itself needs is
+   * there. Throws an InputError where not.
+   */
+  prepare(client: ModelClient): Promise<void>;
   /**
    * Plays one episode; does not grade it. Format failures and truncation are data. Throws a BoundaryError (`model`)
    * where the client gave no answer, and the signal's reason where it aborted while the model was asked.

@@ -1,6 +1,5 @@
 // The contract
-
-export type { ModelOptions } from './openai.ts';
+export type { ModelOptions } from './model-options.ts';
 export type { Assignment, OpenOptions, Player, Policy } from './policy.ts';
 // Leaves, by name
 export { isModelPolicy, makePolicy, policyForms } from './registry.ts';

@@ -1,46 +1,28 @@
 import { InputError } from '../../env/index.ts';
-import { connectOpenAi, type ModelClient } from '../client/index.ts';
-import { type ModelServer, readCheckpoint, type ServerKind, startModelServer } from '../client/server/index.ts';
-import { createLoop, type Loop, type Sampling, type Seat } from '../loop/index.ts';
-import type { OpenOptions, Player, Policy } from './policy.ts';
-
-/** What a model policy needs; scripted ones take none of it. */
-export interface ModelOptions {
-  /** Of a server that runs already. @default the variable OPENAI_BASE_URL */
-  readonly baseUrl?: string | undefined;
-  /** A folder to serve for the run's time, instead of `baseUrl`. */
-  readonly checkpoint?: string | undefined;
-  /** The program that serves `checkpoint`. @default 'transformers' */
-  readonly server?: ServerKind | undefined;
-  /** @default the only model that the server lists */
-  readonly model?: string | undefined;
-  readonly apiKeyEnv?: string | undefined;
-  /** Real milliseconds for one request with its repeats. */
-  readonly requestTimeoutMs?: number | undefined;
-  /** @default 'script' */
-  readonly loop?: string | undefined;
-  /** @default 0 */
-  readonly temperature?: number | undefined;
-  /** @default 1024 */
-  readonly maxTokens?: number | undefined;
-}
+import { connectOpenAi } from '../client/index.ts';
+import { type ModelServer, readCheckpoint, startModelServer } from '../client/server/index.ts';
+import type { Sampling } from '../loop/index.ts';
+import { withoutSecrets } from './address.ts';
+import { type Connected, makeModelPolicy } from './model.ts';
+import type { ModelOptions } from './model-options.ts';
+import type { OpenOptions, Policy } from './policy.ts';
 
 /** Asks a model over the OpenAI protocol: one that is served somewhere, or a checkpoint that open() serves. */
 export function makeOpenAiPolicy(_argument: string | null, options: ModelOptions): Policy {
-  const { loop = 'script', temperature = 0, maxTokens = 1_024, server = 'transformers' } = options;
   const place = choosePlace(options);
-  const seat = { loop: createLoop(loop), sampling: { temperature, maxTokens } };
-  const served = place.checkpoint === null ? {} : { ...place.checkpoint, server };
-  return {
+  const { server = 'transformers' } = options;
+  return makeModelPolicy({
     name: 'openai',
-    config: { loop, temperature, max_tokens: maxTokens, ...served },
+    options,
+    defaultTemperature: 0,
+    config: place.checkpoint === null ? {} : { ...place.checkpoint, server },
     context: { base_url: place.baseUrl === null ? null : withoutSecrets(place.baseUrl) },
     model: place.checkpoint?.checkpoint ?? options.model ?? null,
-    open: (opening) =>
+    connect: (sampling, opening) =>
       place.checkpoint === null
-        ? openPlayer(seat, { ...options, baseUrl: place.baseUrl })
-        : openServed(seat, { ...options, checkpoint: place.checkpoint.checkpoint, server }, opening),
-  };
+        ? connect({ ...options, baseUrl: place.baseUrl }, sampling)
+        : connectServed({ ...options, checkpoint: place.checkpoint.checkpoint }, sampling, opening),
+  });
 }
 
 type Place =
@@ -63,52 +45,25 @@ function placeError(expected: string, found: string): InputError {
   return new InputError({ code: 'E_BASE_URL', what: 'Cannot ask a model', where: '--policy openai', expected, found });
 }
 
-function withoutSecrets(address: string): string {
-  if (!URL.canParse(address)) return '';
-  const { protocol, host, pathname } = new URL(address);
-  return `${protocol}//${host}${pathname}`;
+async function connect(options: ModelOptions & { readonly baseUrl: string }, sampling: Sampling): Promise<Connected> {
+  const { baseUrl, model, apiKeyEnv, requestTimeoutMs, stream } = options;
+  const { temperature } = sampling;
+  const client = await connectOpenAi({ baseUrl, model, apiKeyEnv, requestTimeoutMs, stream, temperature });
+  return { client, baseUrl };
 }
 
-interface ModelSeat {
-  readonly loop: Loop;
-  readonly sampling: Sampling;
-}
-
-async function openServed(
-  seat: ModelSeat,
-  options: ModelOptions & { readonly checkpoint: string; readonly server: ServerKind },
+async function connectServed(
+  options: ModelOptions & { readonly checkpoint: string },
+  sampling: Sampling,
   { logFile, signal, onProgress }: OpenOptions,
-): Promise<Player> {
-  const { checkpoint, server: kind } = options;
-  const server = await startModelServer({ checkpoint, kind, logFile, signal, onProgress });
+): Promise<Connected> {
+  const { checkpoint, server: kind = 'transformers' } = options;
+  const server: ModelServer = await startModelServer({ checkpoint, kind, logFile, signal, onProgress });
+  const stop = () => server.stop();
   try {
-    return await openPlayer(seat, { ...options, baseUrl: server.baseUrl, model: server.model }, server);
+    return { ...(await connect({ ...options, baseUrl: server.baseUrl, model: server.model }, sampling)), stop };
   } catch (error) {
-    await server.stop();
+    await stop();
     throw error;
   }
-}
-
-async function openPlayer(
-  { loop, sampling }: ModelSeat,
-  options: ModelOptions & { readonly baseUrl: string },
-  server?: ModelServer,
-): Promise<Player> {
-  const client: ModelClient = await connectOpenAi(options);
-  return {
-    model: client.model,
-    baseUrl: options.baseUrl,
-    play: (seat) => loop.play(seat, queueCalls(client, seat), sampling),
-    isReachable: () => client.isReachable(),
-    [Symbol.asyncDispose]: async () => await server?.stop(),
-  };
-}
-
-/** The client as one episode sees it: its calls wait for their turn. */
-function queueCalls(client: ModelClient, { queueCall = (call) => call() }: Seat): ModelClient {
-  return {
-    model: client.model,
-    complete: (request) => queueCall(() => client.complete(request)),
-    isReachable: () => client.isReachable(),
-  };
 }

@@ -38,7 +38,7 @@ describe('makePolicy()', () => {
     expect(() => makePolicy('openai', { checkpoint: '/no/such/folder' })).toThrow(
       expect.objectContaining({ code: 'E_CHECKPOINT' }),
     );
-    expect(() => makePolicy('openai', { baseUrl: 'http://127.0.0.1:1', loop: 'tool' })).toThrow(
+    expect(() => makePolicy('openai', { baseUrl: 'http://127.0.0.1:1', loop: 'tools' })).toThrow(
       expect.objectContaining({ code: 'E_LOOP' }),
     );
   });
