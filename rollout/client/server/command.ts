@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { InputError, packageRoot } from '../../../env/index.ts';
 
 export const serverKinds = ['transformers', 'vllm'] as const;
@@ -15,7 +15,7 @@ export interface ServerCommand {
 
 /**
  * The command that serves `checkpoint` on a loopback port. transformers comes from the checkout's Python venv, vLLM
- * from PATH, since it needs an environment of its own. Throws an InputError (`E_SERVER`) where the program is missing.
+ * from an environment of its own. Throws an InputError (`E_SERVER`) where the program of the former is missing.
  */
 export function makeServerCommand(kind: ServerKind, checkpoint: string, port: number): ServerCommand {
   const address = ['--host', '127.0.0.1', '--port', String(port)];
@@ -27,8 +27,21 @@ export function makeServerCommand(kind: ServerKind, checkpoint: string, port: nu
         env: { OMP_WAIT_POLICY: 'PASSIVE', TOKENIZERS_PARALLELISM: 'false', HF_HUB_OFFLINE: '1' },
       };
     case 'vllm':
-      return { program: 'vllm', args: ['serve', checkpoint, ...address], env: {} };
+      return makeVllmCommand(checkpoint, address);
   }
+}
+
+/**
+ * The command that serves a model by vLLM: the program that the variable MUXGYM_VLLM names (`vllm`, or a Python that
+ * has it), else the environment that `scripts/setup --vllm` made, else `vllm` from PATH.
+ */
+export function makeVllmCommand(model: string, args: readonly string[]): ServerCommand {
+  const own = join(packageRoot(), 'build', 'vllm-venv', 'bin', 'python');
+  const program = process.env['MUXGYM_VLLM'] || (existsSync(own) ? own : 'vllm');
+  // The community build for CPUs has no metadata under the name that its `vllm` program looks for.
+  const byModule = basename(program).startsWith('python');
+  const start = byModule ? ['-m', 'vllm.entrypoints.openai.api_server', '--model', model] : ['serve', model];
+  return { program, args: [...start, ...args], env: { HF_HUB_DISABLE_TELEMETRY: '1', VLLM_NO_USAGE_STATS: '1' } };
 }
 
 /**

@@ -1,3 +1,9 @@
 export { type Checkpoint, readCheckpoint } from './checkpoint.ts';
-export { type ServerKind, serverKinds } from './command.ts';
-export { type ModelServer, type ModelServerOptions, startModelServer } from './model-server.ts';
+export { makeVllmCommand, type ServerCommand, type ServerKind, serverKinds } from './command.ts';
+export {
+  type ModelServer,
+  type ModelServerOptions,
+  type ServerStart,
+  startModelServer,
+  startServer,
+} from './model-server.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { setInterval } from 'node:timers/promises';
 import { BoundaryError } from '../../../env/index.ts';
 import { readCheckpoint } from './checkpoint.ts';
-import { makeServerCommand, type ServerKind } from './command.ts';
+import { makeServerCommand, type ServerCommand, type ServerKind } from './command.ts';
 import { type ProcessGroup, startProcessGroup } from './process-group.ts';
 
 export interface ModelServerOptions {
@@ -38,12 +38,27 @@ const graceMs = 10_000;
  * `E_MODEL_SERVER`, with the log's tail) where the server ends or does not answer in time. Leaves nothing behind then.
  */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
-  const { kind = 'transformers', logFile, startMs = 300_000, onProgress = () => undefined } = options;
-  const { folder } = readCheckpoint(options.checkpoint);
+  const { kind = 'transformers', checkpoint, ...rest } = options;
+  const { folder } = readCheckpoint(checkpoint);
+  const command = (port: number) => makeServerCommand(kind, folder, port);
+  const server = await startServer({ ...rest, command, label: `${kind} for ${folder}` });
+  return { ...server, model: folder };
+}
+
+export interface ServerStart extends Pick<ModelServerOptions, 'logFile' | 'startMs' | 'signal' | 'onProgress'> {
+  /** Of a server of the OpenAI protocol with `/health`, on that loopback port. */
+  readonly command: (port: number) => ServerCommand;
+  /** What is started, for messages. */
+  readonly label: string;
+}
+
+/** Starts any server on a free loopback port and waits until it is healthy; throws and cleans up as above. */
+export async function startServer(options: ServerStart): Promise<Omit<ModelServer, 'model'>> {
+  const { logFile, startMs = 300_000, onProgress = () => undefined } = options;
   const port = await findFreePort();
-  const group = startProcessGroup({ ...makeServerCommand(kind, folder, port), logFile });
+  const group = startProcessGroup({ ...options.command(port), logFile });
   const stop = () => group.stop(graceMs);
-  onProgress(`model server: starting ${kind} for ${folder} on port ${port}, log in ${logFile}`);
+  onProgress(`model server: starting ${options.label} on port ${port}, log in ${logFile}`);
   try {
     const seconds = await waitForHealth({ group, port, startMs, onProgress, signal: options.signal, logFile });
     onProgress(`model server: healthy after ${seconds} s`);
@@ -51,7 +66,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     await stop();
     throw error;
   }
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, model: folder, stop, [Symbol.asyncDispose]: stop };
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, stop, [Symbol.asyncDispose]: stop };
 }
 
 interface HealthWait {
@@ -77,7 +92,7 @@ async function waitForHealth(wait: HealthWait): Promise<number> {
     if (elapsed() * 1_000 > wait.startMs) throw startError(wait, `no answer on port ${wait.port} after ${elapsed()} s`);
     if (elapsed() >= told + 5) {
       told = elapsed();
-      wait.onProgress(`model server: starting, ${told} s`);
+      wait.onProgress(`model server: starting, ${told} s: ${readTail(wait.logFile, 1).slice(0, 160)}`);
     }
   }
   throw new Error('Cannot wait for a model server: the interval ended');
@@ -99,7 +114,7 @@ function describeEnd({ exitCode, signal }: { exitCode: number | null; signal: st
 }
 
 function startError({ logFile }: HealthWait, found: string): BoundaryError {
-  const tail = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-15).join('\n  ');
+  const tail = readTail(logFile, 15).replaceAll('\n', '\n  ');
   return new BoundaryError('model', {
     code: 'E_MODEL_SERVER',
     what: 'The model server did not start',
@@ -108,6 +123,11 @@ function startError({ logFile }: HealthWait, found: string): BoundaryError {
     found,
     hint: `the log ends with\n  ${tail}`,
   });
+}
+
+/** The last lines of a log. */
+function readTail(logFile: string, lines: number): string {
+  return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
 }
 
 /** A port that was free a moment ago; the server says so in its log if another took it meanwhile. */
