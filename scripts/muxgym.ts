@@ -50,6 +50,10 @@ const entries: Readonly<Record<string, Entry>> = {
     summary: 'remake tables from raw records',
     load: async () => (await import('./report.ts')).reportCommand(),
   },
+  compare: {
+    summary: 'paired tests of two runs on the same tasks',
+    load: async () => (await import('./compare.ts')).compareCommand(),
+  },
   replay: {
     summary: 're-execute an episode and compare what it saw',
     load: async () => (await import('./replay.ts')).replayCommand(),

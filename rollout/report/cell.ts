@@ -1,5 +1,9 @@
 import type { RolloutRecord } from '../record/index.ts';
-import { bootstrapInterval, type Cluster, passAtK, wilsonInterval } from '../stats/index.ts';
+import { bootstrapInterval, passAtK, passHatK, wilsonInterval } from '../stats/index.ts';
+import { makeFalseAlarms } from './arm-figures.ts';
+import { cellKey, type Episode, isJudged } from './episode.ts';
+import { isMissed, listDueEvents, makeEhcValue } from './event-figures.ts';
+import { countWhere, groupBy, makeStrata, meanOf, sumOf } from './group.ts';
 
 /** Why episodes were cut, counted. */
 export type Truncations = Readonly<Record<'steps' | 'ticks' | 'time' | 'context', number>>;
@@ -21,8 +25,13 @@ export interface Figures {
   readonly ci_high: number | null;
   readonly ci_method: 'wilson' | 'bootstrap' | null;
   readonly mean_reward: number | null;
+  /** Events that the rates are made of: those of the `event` arm that fired or that were left before they did. */
+  readonly events: number;
+  /** 1 − handled / events. */
   readonly missed_event_rate: number | null;
+  /** The mean over kinds of 1 − missed-event rate. */
   readonly ehc: number | null;
+  /** Of `none` episodes, those with a reaction. */
   readonly false_alarm_rate: number | null;
   /** Model answers without a valid action. */
   readonly format_failures: number;
@@ -31,6 +40,8 @@ export interface Figures {
   readonly truncated_by: Truncations;
   /** pass@k by k (1 and the samples a task has), the mean over tasks; null where each task was run once. */
   readonly pass_at_k: Readonly<Record<string, number>> | null;
+  /** pass^k, as `pass_at_k`: all of k samples pass. */
+  readonly pass_hat_k: Readonly<Record<string, number>> | null;
 }
 
 /** What the episodes of a cell share; null where an axis does not apply or, in totals, is mixed. */
@@ -40,8 +51,11 @@ export interface Axes {
   readonly depth: number | null;
   readonly ops: number | null;
   readonly kind: string | null;
-  readonly level: string | null;
+  readonly level: number | null;
   readonly arm: string | null;
+  /** Events of an episode. */
+  readonly count: number | null;
+  readonly delegation: string | null;
 }
 
 export type Cell = Axes & Figures;
@@ -57,71 +71,59 @@ export function makeCell(records: readonly RolloutRecord[]): Cell {
  * much, and it is Wilson's over the episodes.
  */
 export function makeAggregate(records: readonly RolloutRecord[], weight: 'episode' | 'stratum'): Cell {
-  const strata = [...groupBy(records.filter(isJudged), cellKey).values()];
+  const judged = records.filter(isJudged);
   const cell = makeCell(records);
-  if (strata.length === 0) return cell;
-  const clusters = strata.map((stratum) => [...groupBy(stratum, (record) => record.task_hash).values()].map(toCluster));
-  const { low, high } = bootstrapInterval(clusters, { weight });
-  const rates = strata.map((stratum) => countPassed(stratum) / stratum.length);
+  if (judged.length === 0) return cell;
+  const strata = makeStrata(judged, episodeKeys, (cluster) => [countPassed(cluster), cluster.length]).map((stratum) =>
+    stratum.map(([sum = 0, count = 0]) => ({ sum, count })),
+  );
+  const { low, high } = bootstrapInterval(strata, { weight });
+  const rates = strata.map((stratum) => sumOf(stratum, ({ sum }) => sum) / sumOf(stratum, ({ count }) => count));
   const interval = low === high ? {} : ({ ci_low: low, ci_high: high, ci_method: 'bootstrap' } as const);
   return { ...cell, ...(weight === 'stratum' ? { pass_rate: meanOf(rates) } : {}), ...interval };
 }
 
-/** Episodes of one cell have the same key. */
-export function cellKey({ suite, pillar, depth, ops, kind, level, arm }: RolloutRecord): string {
-  return JSON.stringify([suite, pillar, depth, ops, kind, level, arm]);
-}
+const episodeKeys = { stratum: cellKey, cluster: ({ task_hash }: Episode) => task_hash };
 
-/** Groups in the order in which their keys first appear. */
-export function groupBy<Item>(
-  items: readonly Item[],
-  key: (item: Item) => string,
-): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const name = key(item);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [item]);
-    else group.push(item);
-  }
-  return groups;
-}
-
-function makeFigures(records: readonly RolloutRecord[]): Figures {
-  const judged = records.filter(isJudged);
+function makeFigures(episodes: readonly Episode[]): Figures {
+  const judged = episodes.filter(isJudged);
   const passed = countPassed(judged);
   const interval = judged.length === 0 ? null : wilsonInterval(passed, judged.length);
   const truncated_by = countTruncations(judged);
   return {
-    episodes: records.length,
-    scored: countWhere(records, ({ outcome }) => outcome === 'scored'),
-    flagged: countWhere(records, ({ outcome }) => outcome === 'flagged'),
-    masked: records.length - judged.length,
+    episodes: episodes.length,
+    scored: countWhere(episodes, ({ outcome }) => outcome === 'scored'),
+    flagged: countWhere(episodes, ({ outcome }) => outcome === 'flagged'),
+    masked: episodes.length - judged.length,
     passed,
     pass_rate: judged.length === 0 ? null : passed / judged.length,
     ci_low: interval?.low ?? null,
     ci_high: interval?.high ?? null,
     ci_method: interval === null ? null : 'wilson',
     mean_reward: judged.length === 0 ? null : meanOf(judged.map(({ reward }) => reward ?? 0)),
-    missed_event_rate: null,
-    ehc: null,
-    false_alarm_rate: null,
-    format_failures: judged.reduce((sum, { format_failures }) => sum + format_failures, 0),
-    truncated: Object.values(truncated_by).reduce((sum, count) => sum + count, 0),
+    ...makeEventShares(judged),
+    format_failures: sumOf(judged, ({ format_failures }) => format_failures),
+    truncated: sumOf(Object.values(truncated_by), (count) => count),
     truncated_by,
-    pass_at_k: makePassAtK(judged),
+    pass_at_k: overSamples(judged, passAtK),
+    pass_hat_k: overSamples(judged, passHatK),
   };
 }
 
-/** Scored or flagged: the episodes that rates are made of. A flagged one counts as not passed, with reward 0. */
-function isJudged({ outcome }: RolloutRecord): boolean {
-  return outcome !== 'masked';
+function makeEventShares(judged: readonly Episode[]) {
+  const due = listDueEvents(judged);
+  return {
+    events: due.length,
+    missed_event_rate: due.length === 0 ? null : countWhere(due, isMissed) / due.length,
+    ehc: makeEhcValue(due),
+    false_alarm_rate: makeFalseAlarms(judged).rate,
+  };
 }
 
-function makeAxes(records: readonly RolloutRecord[]): Axes {
+function makeAxes(episodes: readonly Episode[]): Axes {
   const shared = <Key extends keyof Axes>(key: Key): Axes[Key] | null => {
-    const first = records[0]?.[key] ?? null;
-    return records.every((record) => record[key] === first) ? (first as Axes[Key]) : null;
+    const first = episodes[0]?.[key] ?? null;
+    return episodes.every((episode) => (episode[key] ?? null) === first) ? (first as Axes[Key]) : null;
   };
   return {
     suite: shared('suite'),
@@ -131,36 +133,29 @@ function makeAxes(records: readonly RolloutRecord[]): Axes {
     kind: shared('kind'),
     level: shared('level'),
     arm: shared('arm'),
+    count: shared('count'),
+    delegation: shared('delegation'),
   };
 }
 
-function toCluster(records: readonly RolloutRecord[]): Cluster {
-  return { sum: countPassed(records), count: records.length };
+function countPassed(episodes: readonly Episode[]): number {
+  return countWhere(episodes, ({ passed }) => passed);
 }
 
-function countPassed(records: readonly RolloutRecord[]): number {
-  return countWhere(records, ({ passed }) => passed);
-}
-
-function countWhere<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
-  return items.filter(holds).length;
-}
-
-function countTruncations(records: readonly RolloutRecord[]): Truncations {
-  const by = (reason: keyof Truncations) => countWhere(records, ({ truncated_by }) => truncated_by === reason);
+function countTruncations(episodes: readonly Episode[]): Truncations {
+  const by = (reason: keyof Truncations) => countWhere(episodes, ({ truncated_by }) => truncated_by === reason);
   return { steps: by('steps'), ticks: by('ticks'), time: by('time'), context: by('context') };
 }
 
 /** Over the tasks that have as many samples as the best sampled one, so that every k means the same tasks. */
-function makePassAtK(judged: readonly RolloutRecord[]): Readonly<Record<string, number>> | null {
+function overSamples(
+  judged: readonly Episode[],
+  estimate: (n: number, passed: number, k: number) => number,
+): Readonly<Record<string, number>> | null {
   const tasks = [...groupBy(judged, ({ task_hash }) => task_hash).values()];
-  const samples = Math.max(0, ...tasks.map((records) => records.length));
+  const samples = Math.max(0, ...tasks.map((episodes) => episodes.length));
   if (samples < 2) return null;
-  const full = tasks.filter((records) => records.length === samples);
-  const at = (k: number) => meanOf(full.map((records) => passAtK(samples, countPassed(records), k)));
+  const full = tasks.filter((episodes) => episodes.length === samples);
+  const at = (k: number) => meanOf(full.map((episodes) => estimate(samples, countPassed(episodes), k)));
   return { 1: at(1), [samples]: at(samples) };
-}
-
-function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -51,8 +51,9 @@ export function formatHeading({ policy, model, totals }: Summary): string {
   return `${name}: ${episodes} episodes, ${scored} scored, ${flagged} flagged, ${masked} masked`;
 }
 
-function nameOf({ suite, depth, kind, level, arm }: Cell): readonly [string, string] {
-  const axes = [kind, level, arm].filter((axis) => axis !== null);
+function nameOf({ suite, depth, kind, level, count, delegation, arm }: Cell): readonly [string, string] {
+  const numbers = [level === null ? null : `E${level}`, count === null ? null : `k${count}`];
+  const axes = [kind, ...numbers, delegation, arm].filter((axis) => axis !== null);
   return [[suite ?? '', ...axes].join(' '), depth === null ? '' : `D${depth}`];
 }
 

@@ -90,7 +90,7 @@ describe('makeGrid()', () => {
     record({ depth: 0, ops: 1, passed: true }),
     record({ depth: 0, ops: 16, truncated_by: 'steps' }),
     record({ depth: 3, ops: 1, passed: true }),
-    record({ depth: null, ops: null, suite: 'events', kind: 'bell', level: 'E0', arm: 'event' }),
+    record({ depth: null, ops: null, suite: 'events', kind: 'bell', level: 0, arm: 'event' }),
   ]);
 
   test('shows passed/n for each depth and op-count, the rate with its interval, and running out of steps', () => {

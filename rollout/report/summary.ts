@@ -1,12 +1,14 @@
 import type { RolloutRecord } from '../record/index.ts';
-import { type Cell, cellKey, groupBy, makeAggregate, makeCell } from './cell.ts';
+import { type Cell, makeAggregate, makeCell } from './cell.ts';
+import { cellKey } from './episode.ts';
+import { groupBy } from './group.ts';
 
 /** The figures of one policy. */
 export interface Summary {
   readonly policy: string;
   /** Null for scripted policies. */
   readonly model: string | null;
-  /** One per combination of suite, pillar, depth, ops, kind, level and arm, sorted. */
+  /** One per combination of suite, pillar, depth, ops, kind, level, arm, count and delegation, sorted. */
   readonly cells: readonly Cell[];
   /** One per suite and depth: op-counts weigh alike (METRICS, "Cliff"). Empty where there is no depth. */
   readonly by_depth: readonly Cell[];
@@ -35,7 +37,7 @@ export function summarizePolicy(name: Pick<Summary, 'policy' | 'model'>, records
 }
 
 function compareCells(a: Cell, b: Cell): number {
-  for (const key of ['suite', 'pillar', 'depth', 'kind', 'level', 'arm', 'ops'] as const) {
+  for (const key of ['suite', 'pillar', 'depth', 'kind', 'level', 'count', 'delegation', 'arm', 'ops'] as const) {
     const order = compareValues(a[key], b[key]);
     if (order !== 0) return order;
   }
