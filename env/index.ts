@@ -5,9 +5,11 @@ export {
   checkEnv,
   createGym,
   createWeakenedGym,
+  type Delivery,
   type Env,
   type EpisodeRecord,
   type EpisodeSummary,
+  type EventNotice,
   episodeRecordSchema,
   type Gym,
   type GymOptions,
@@ -24,10 +26,11 @@ export {
 // Errors
 export { type Boundary, BoundaryError, boundaries, type ErrorFacts, formatFacts, InputError } from './errors.ts';
 // Grades
-export type { CheckResult, EventResult, Grade } from './grade/index.ts';
+export { type EventOutcome, type EventResult, eventOutcomes } from './evidence/index.ts';
+export type { CheckResult, Grade } from './grade/index.ts';
 // Where the package lies
 export { packageRoot } from './native/index.ts';
-// The isolation ladder
+// The isolation ladder, and for the red team alone, what a defence switched off is called
 export { currentOwner, isAlive, isAtLeast, type Owner, type Rung, rungs, type Weakness } from './sandbox/index.ts';
 export {
   type Act,

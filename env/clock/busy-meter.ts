@@ -60,9 +60,17 @@ export class BusyMeter {
     if (this.#asleepSince !== null) this.#sleptMs += now - this.#asleepSince;
     this.#asleepSince = now;
     const due = Math.floor(this.#sleptMs / tickMs + 0.5);
-    const count = due - this.#sleptTicks;
-    this.#sleptTicks = due;
+    const count = Math.max(0, due - this.#sleptTicks);
+    this.#sleptTicks += count;
     return { count, computing: false };
+  }
+
+  /**
+   * Puts the coming ticks off. What the gym did at a tick starts timers of whole seconds, which would end together with
+   * a later tick: now before, now after it.
+   */
+  putOff(milliseconds: number): void {
+    this.#sleptMs -= milliseconds;
   }
 
   /** The world moves again: the time until the next sleep is not slept. */

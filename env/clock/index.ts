@@ -1,1 +1,3 @@
-export { type ActionEnd, type ActionLimits, type ClockOptions, tickMs, VirtualClock } from './virtual-clock.ts';
+export { type ActionEnd, type ActionLimits, type Clock, type ClockOptions, type Stage, tickMs } from './clock.ts';
+export { VirtualClock } from './virtual-clock.ts';
+export { WallClock } from './wall-clock.ts';

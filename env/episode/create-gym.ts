@@ -78,14 +78,14 @@ class TmuxGym implements Gym {
     await this.close();
   }
 
-  readonly #begin: BeginEpisode = async ({ task, sample }) => {
+  readonly #begin: BeginEpisode = async ({ task, sample, ...options }) => {
     const started = performance.now();
     requirePosable(task);
     const { key, hash, secrets } = this.#identify(task, sample);
     const world: World = (await this.#pool.takeFinished(key)) ?? (await this.#pose(task, secrets));
     const resetMs = performance.now() - started;
     const { tmuxVersion } = this;
-    const episode = new Episode({ world, task, hash, sample, secrets, tmuxVersion, resetMs });
+    const episode = new Episode({ world, task, hash, sample, secrets, tmuxVersion, resetMs, ...options });
     const observation = { text: '', exitCode: null, cutBytes: 0 };
     const info = { prompt: task.prompt, taskHash: hash, rung: this.rung, tick: 0 } as const;
     return { episode, reset: { observation, info } };

@@ -1,14 +1,37 @@
 import type { Grade } from '../grade/index.ts';
 import type { Rung } from '../sandbox/index.ts';
-import type { Action, RunKey, Task, TaskHash } from '../task/index.ts';
+import type { Action, EventKind, RunKey, Task, TaskHash } from '../task/index.ts';
 import type { Observation } from './observation.ts';
 import type { Step, TruncationReason } from './step.ts';
 import type { TraceLine } from './trace.ts';
+
+/**
+ * How the agent learns of events: `poll`, it must look; `notice`, the next observation says so in one line, as a good
+ * scaffold would; `push`, whoever listens is told at once.
+ */
+export type Delivery = 'poll' | 'notice' | 'push';
+
+/** An event that begins. */
+export interface EventNotice {
+  readonly event: string;
+  readonly kind: EventKind;
+  readonly worker: string;
+  readonly pane: string;
+  readonly tick: number;
+}
 
 export interface ResetOptions {
   readonly task: Task;
   /** Which set of secrets; the members of a group share one. @default 0 */
   readonly sample?: number;
+  /** @default 'poll' */
+  readonly delivery?: Delivery;
+  /** `wall`: a tick is a real second, and nothing repeats exactly. @default 'virtual' */
+  readonly clock?: 'virtual' | 'wall';
+  /** Whether perceiving an event earns partial credit of its own. @default true */
+  readonly shaping?: boolean;
+  /** Told of each event as it begins, where the delivery is `push`. Called in the middle of an action. */
+  readonly onEvent?: (notice: EventNotice) => void;
 }
 
 export interface Reset {
@@ -29,6 +52,12 @@ export interface EpisodeSummary {
   readonly observationHash: string;
   readonly observationHashRaw: string;
   readonly replacedBytes: number;
+  readonly delivery: Delivery;
+  readonly clock: 'virtual' | 'wall';
+  /** Commands of tmux that the agent ran, by the server's record; null where the task keeps none. */
+  readonly agentCommands: number | null;
+  /** Actions that ended with another exit status than 0. */
+  readonly failedCommands: number;
   readonly resetMs: number;
   readonly stepMs: number;
   readonly gradeMs: number;

@@ -1,13 +1,19 @@
-import { type ActionEnd, tickMs, VirtualClock } from '../clock/index.ts';
+import { type ActionEnd, type Clock, tickMs, VirtualClock, WallClock } from '../clock/index.ts';
 import { type Boundary, BoundaryError } from '../errors.ts';
-import { type Grade, gradeChecks, type ProbeSources, readProbes } from '../grade/index.ts';
+import { Evidence } from '../evidence/index.ts';
+import type { Grade } from '../grade/index.ts';
 import { LauncherGone } from '../sandbox/index.ts';
 import type { Action, Task, TaskHash } from '../task/index.ts';
+import type { Note } from '../terminal/index.ts';
 import type { World } from '../world/index.ts';
-import type { EpisodeSummary } from './env.ts';
+import type { Delivery, EpisodeSummary, EventNotice } from './env.ts';
+import { gradeEpisode } from './grading.ts';
 import { noEpisode } from './no-episode.ts';
+import { describeEvent } from './notice.ts';
 import type { Observation } from './observation.ts';
 import { ObservationHash } from './observation-hash.ts';
+import { Reactions } from './reactions.ts';
+import { EpisodeStage } from './stage.ts';
 import type { Step, TruncationReason } from './step.ts';
 import type { TraceLine } from './trace.ts';
 
@@ -20,6 +26,11 @@ export interface EpisodeOptions {
   readonly tmuxVersion: string;
   /** Real milliseconds that making the world took. */
   readonly resetMs: number;
+  readonly delivery: Delivery;
+  readonly clock: 'virtual' | 'wall';
+  readonly shaping: boolean;
+  /** Told of each event as it happens, where the delivery is `push`. */
+  readonly onEvent: (notice: EventNotice) => void;
 }
 
 /** What an action came to. */
@@ -40,38 +51,48 @@ const empty: Observation = { text: '', exitCode: null, cutBytes: 0 };
 /** One episode, from the posed world to the grade. Owns the world and ends it. Calls must not overlap. */
 export class Episode {
   readonly #options: EpisodeOptions;
-  readonly #clock: VirtualClock;
+  readonly #clock: Clock;
+  readonly #evidence: Evidence;
+  readonly #stage: EpisodeStage | null;
+  readonly #reactions: Reactions | null;
   readonly #hash = new ObservationHash();
   readonly #trace: TraceLine[] = [];
   readonly #wallDeadline: number;
+  /** Events that happened and that the agent was not told of yet. */
+  #news: EventNotice[] = [];
   #steps = 0;
+  #failedCommands = 0;
   #stepMs = 0;
   #gradeMs = 0;
+  #saidDone = false;
   #truncatedBy: TruncationReason | null = null;
   #broken: Broken | null = null;
   #grade: Grade | null = null;
   #closed = false;
 
   constructor(options: EpisodeOptions) {
-    const { world, task } = options;
+    const { world, task, secrets } = options;
+    const { sandbox, play } = world;
     this.#options = options;
     this.#wallDeadline = performance.now() + task.limits.wallMs;
-    this.#clock = new VirtualClock({
-      sandbox: world.sandbox,
-      serverPid: world.server.pid,
-      serverSince: world.serverSince,
-      player: world.player,
-      onPlayed: ({ pane, bytes }, virtualMs) =>
-        this.#trace.push({ type: 'play', tick: this.#clock.tick, pane, bytes, virtual_ms: virtualMs }),
-    });
+    const evidence = new Evidence({ task, secrets, places: play?.places ?? new Map() });
+    this.#evidence = evidence;
+    this.#stage =
+      play === null ? null : new EpisodeStage({ play, evidence, onNote: (note, nowMs) => this.#note(note, nowMs) });
+    this.#reactions =
+      play === null ? null : new Reactions({ task, secrets, player: play.player, evidence, home: sandbox.home });
+    const clock = { sandbox, serverPid: world.server.pid, serverSince: world.serverSince, stage: this.#stage };
+    this.#clock = options.clock === 'wall' ? new WallClock(clock) : new VirtualClock(clock);
     this.#trace.push({
       type: 'reset',
       tick: 0,
       task: task.id,
       task_hash: options.hash,
       sample: options.sample,
-      rung: world.sandbox.rung,
+      rung: sandbox.rung,
       tmux_version: options.tmuxVersion,
+      delivery: options.delivery,
+      clock: options.clock,
     });
   }
 
@@ -90,10 +111,14 @@ export class Episode {
     this.#trace.push({ type: 'action', tick: this.#clock.tick, action });
     const outcome = await this.#act(action);
     if (outcome.type === 'broken') this.#broken = outcome;
-    const observation = outcome.type === 'observed' ? outcome.observation : empty;
+    if (outcome.type === 'done') this.#saidDone = true;
+    const observation = outcome.type === 'observed' ? this.#deliver(outcome.observation) : empty;
     const actionCut = outcome.type === 'observed' && outcome.cut !== false;
     if (outcome.type === 'observed') {
       this.#hash.add(observation);
+      this.#evidence.observe(observation.text, this.#clock.nowMs);
+      this.#reactions?.look(this.#clock.nowMs);
+      if (observation.exitCode !== null && observation.exitCode !== 0) this.#failedCommands++;
       this.#trace.push({
         type: 'observation',
         tick: this.#clock.tick,
@@ -155,6 +180,10 @@ export class Episode {
       observationHash: normalized,
       observationHashRaw: raw,
       replacedBytes,
+      delivery: this.#options.delivery,
+      clock: this.#options.clock,
+      agentCommands: this.#stage === null ? null : this.#evidence.agentCommands,
+      failedCommands: this.#failedCommands,
       resetMs: this.#options.resetMs,
       stepMs: this.#stepMs,
       gradeMs: this.#gradeMs,
@@ -204,34 +233,74 @@ export class Episode {
     return this.#steps >= limits.steps ? 'steps' : null;
   }
 
-  #sources(): ProbeSources {
-    const { world } = this.#options;
-    const refused = { type: 'refused', reason: 'not-asked' } as const;
-    return {
-      askTmux: async () => refused,
-      runShell: async () => refused,
-      end: async () => {
-        const end = await world.sandbox.kill();
-        if (end.type === 'outside') this.#broken ??= killedFromOutside(end.how);
-        world.player?.discover(this.#clock.nowMs);
-      },
-      home: () => world.sandbox.home,
-      heard: () => 0,
-      started: () => 0,
-      event: () => null,
-      commands: () => 0,
-    };
-  }
-
   async #gradeOrMask(): Promise<Grade> {
-    const { world, task, secrets } = this.#options;
+    const { world, task, secrets, shaping } = this.#options;
+    const { nowMs } = this.#clock;
     try {
-      const reads = await readProbes(task.checks, secrets, this.#sources());
-      if (this.#broken !== null) return maskedGrade(this.#broken.boundary, this.#broken.failure);
-      return gradeChecks({ task, secrets, reads, flags: world.player?.flags ?? [], events: [], shaping: true });
+      const grade = await gradeEpisode({
+        task,
+        secrets,
+        world,
+        shaping,
+        nowMs,
+        evidence: this.#evidence,
+        stage: this.#stage,
+        ending: this.#saidDone ? 'done' : 'cut',
+        tickOf: (ms) => Math.floor(ms / tickMs),
+        end: async () => {
+          const end = await world.sandbox.kill();
+          if (end.type === 'outside') this.#broken ??= killedFromOutside(end.how);
+        },
+        lookForReactions: () => this.#reactions?.look(nowMs),
+      });
+      return this.#broken === null ? grade : maskedGrade(this.#broken.boundary, this.#broken.failure);
     } catch (error) {
       return maskedGrade('grader', describe(error));
     }
+  }
+
+  /** What the player did or heard goes into the trace, and events that begin are news. */
+  #note(note: Note, nowMs: number): void {
+    const { tick } = this.#clock;
+    switch (note.type) {
+      case 'printed':
+        this.#trace.push({ type: 'play', tick, pane: note.pane, bytes: note.bytes, virtual_ms: nowMs });
+        return;
+      case 'fired':
+        this.#trace.push({ type: 'event', tick, event: note.event, virtual_ms: nowMs });
+        this.#announce(note.event);
+        return;
+      case 'heard':
+        this.#trace.push({ type: 'heard', tick, pane: note.pane, bytes: note.line.length, virtual_ms: nowMs });
+        return;
+      case 'started':
+      case 'ended':
+      case 'signalled':
+      case 'void':
+        return;
+    }
+  }
+
+  #announce(id: string): void {
+    const { task, delivery, world, onEvent } = this.#options;
+    const event = task.events.find((each) => each.id === id);
+    const pane = event === undefined ? undefined : world.play?.places.get(event.worker)?.pane;
+    if (event === undefined || pane === undefined) return;
+    const notice = { event: id, kind: event.kind, worker: event.worker, pane, tick: this.#clock.tick };
+    if (delivery === 'notice') this.#news.push(notice);
+    if (delivery === 'push') onEvent(notice);
+  }
+
+  /** With notices, the observation says in one line each what happened since the last one. */
+  #deliver(observation: Observation): Observation {
+    const { nowMs } = this.#clock;
+    const told = this.#news.filter(({ event }) => this.#evidence.isVisible(event, nowMs));
+    if (told.length === 0) return observation;
+    this.#news = this.#news.filter((notice) => !told.includes(notice));
+    for (const { event } of told) this.#evidence.notice(event, nowMs);
+    const lines = told.map((notice) => `[${describeEvent(notice)}]\n`);
+    const gap = observation.text === '' || observation.text.endsWith('\n') ? '' : '\n';
+    return { ...observation, text: `${observation.text}${gap}${lines.join('')}` };
   }
 }
 

@@ -2,7 +2,7 @@
 export { checkEnv } from './check-env.ts';
 export { createGym, createWeakenedGym } from './create-gym.ts';
 // Contracts
-export type { Env, EpisodeSummary, Gym, GymOptions, Reset, ResetOptions } from './env.ts';
+export type { Delivery, Env, EpisodeSummary, EventNotice, Gym, GymOptions, Reset, ResetOptions } from './env.ts';
 export { maskedGrade } from './episode.ts';
 export { type Observation, observationSchema } from './observation.ts';
 export { type EpisodeRecord, episodeRecordSchema } from './record.ts';

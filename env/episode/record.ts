@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { boundarySchema, checkResultSchema, eventResultSchema } from '../grade/index.ts';
+import { eventResultSchema } from '../evidence/index.ts';
+import { boundarySchema, checkResultSchema } from '../grade/index.ts';
 import { seedSchema } from '../task/index.ts';
 
 /** Milliseconds of real time. */

@@ -25,12 +25,19 @@ export class TmuxEnv implements Env {
     this.#onClose = onClose;
   }
 
-  reset({ task, sample = 0 }: ResetOptions): Promise<Reset> {
+  reset({
+    task,
+    sample = 0,
+    delivery = 'poll',
+    clock = 'virtual',
+    shaping = true,
+    onEvent = () => {},
+  }: ResetOptions): Promise<Reset> {
     return this.#exclusively(async () => {
       await this.#episode?.close();
       this.#episode = null;
       if (this.#closed) throw noEpisode('the env was closed');
-      const { episode, reset } = await this.#begin({ task, sample });
+      const { episode, reset } = await this.#begin({ task, sample, delivery, clock, shaping, onEvent });
       if (this.#closed) {
         await episode.close();
         throw noEpisode('the env was closed during reset()');

@@ -15,10 +15,16 @@ export const traceLineSchema = z.discriminatedUnion('type', [
     sample: z.int(),
     rung: z.string(),
     tmux_version: z.string(),
+    delivery: z.enum(['poll', 'notice', 'push']).optional(),
+    clock: z.enum(['virtual', 'wall']).optional(),
   }),
   z.strictObject({ type: z.literal('action'), ...at, action: actionSchema }),
   /** The gym printed on a pane's terminal; `bytes` is the length, the text stays secret. */
   z.strictObject({ type: z.literal('play'), ...at, pane: z.string(), bytes: z.int(), virtual_ms: z.int() }),
+  /** An event began. */
+  z.strictObject({ type: z.literal('event'), ...at, event: z.string(), virtual_ms: z.int() }),
+  /** The gym read a line that was typed into a pane. */
+  z.strictObject({ type: z.literal('heard'), ...at, pane: z.string(), bytes: z.int(), virtual_ms: z.int() }),
   z.strictObject({
     type: z.literal('observation'),
     ...at,

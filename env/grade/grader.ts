@@ -1,5 +1,6 @@
+import type { EventResult } from '../evidence/index.ts';
 import { type Check, fillTemplate, type Task } from '../task/index.ts';
-import type { CheckResult, EventResult, Grade } from './grade.ts';
+import type { CheckResult, Grade } from './grade.ts';
 import { scoreOp } from './op.ts';
 import type { ProbeRead } from './probe.ts';
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CheckOp } from '../task/index.ts';
 
 const maximumLines = 1_000;
@@ -34,6 +35,8 @@ export function scoreOp(op: CheckOp, text: string | null, expected: readonly str
       return Number(value.includes(first));
     case 'nonempty':
       return Number(value !== '');
+    case 'sha256':
+      return Number(value === sumLines(expected));
   }
 }
 
@@ -69,6 +72,12 @@ export function scoreLines(value: string, expected: readonly string[]): number {
   const right = expected.filter((line, index) => lines[index] === line).length;
   const wrong = lines.length - right;
   return Math.max(0, right - wrong) / expected.length;
+}
+
+function sumLines(lines: readonly string[]): string {
+  return createHash('sha256')
+    .update(lines.map((line) => `${line}\n`).join(''))
+    .digest('hex');
 }
 
 function linesOf(value: string): readonly string[] {

@@ -1,5 +1,5 @@
+import type { EventResult } from '../evidence/index.ts';
 import { type Check, fillTemplate, type Probe } from '../task/index.ts';
-import type { EventResult } from './grade.ts';
 import { readReportFile } from './report-file.ts';
 
 /** What a probe found. `refused`: nothing could be read, by the agent's doing. */

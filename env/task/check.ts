@@ -57,7 +57,8 @@ export type Probe = Readonly<z.infer<typeof probeSchema>>;
 
 /**
  * `multiset` compares the lines of the value with the lines of `expect` and is graded; `lines` asks for the same lines
- * in the same order, each line a part; `empty` holds where there is nothing to read; the others hold or do not.
+ * in the same order, each line a part; `empty` holds where there is nothing to read; `sha256` where the value is the
+ * SHA-256 sum (64 hex digits) of the lines of `expect`, each ended by a newline; the others hold or do not.
  */
 export const checkOpSchema = z.enum([
   'eq',
@@ -73,6 +74,7 @@ export const checkOpSchema = z.enum([
   'multiset',
   'lines',
   'empty',
+  'sha256',
 ]);
 export type CheckOp = z.infer<typeof checkOpSchema>;
 

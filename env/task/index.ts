@@ -9,5 +9,5 @@ export type { RunKey, TaskHash, TaskId } from './id.ts';
 export type { SetupOperation, WorkerOperation } from './plan.ts';
 export { requirePosable } from './posable.ts';
 // Secrets
-export { fillTemplate, makeRunKey, makeSecrets, parseRunKey } from './secret.ts';
+export { fillDeep, fillTemplate, makeRunKey, makeSecrets, parseRunKey } from './secret.ts';
 export { hashTask, type Limits, type Solution, seedSchema, type Task, taskSchema } from './task.ts';

@@ -33,3 +33,11 @@ export function fillTemplate(template: string, secrets: readonly string[]): stri
     return secret;
   });
 }
+
+/** Fills every template of a value, however deep it lies; the value keeps its shape. */
+export function fillDeep<Value>(value: Value, secrets: readonly string[]): Value {
+  if (typeof value === 'string') return fillTemplate(value, secrets) as Value;
+  if (Array.isArray(value)) return value.map((each: unknown) => fillDeep(each, secrets)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fillDeep(each, secrets)])) as Value;
+}

@@ -1,5 +1,7 @@
 import { closeSync, readSync, writeSync } from 'node:fs';
 
+const mostRead = 65_536;
+
 export type Written =
   | { readonly type: 'written' }
   /** The terminal takes no more now (C-s, a stopped server, a full buffer); try again when settled. */
@@ -36,13 +38,26 @@ export class Terminal {
     return { type: 'written' };
   }
 
-  /** What was typed into the pane since the last call and nobody read; at most 64 KiB. */
+  /**
+   * What was typed into the pane since the last call and nobody read; at most 64 KiB. A read gives one line, and
+   * nothing at a C-d.
+   */
   read(): string {
-    const bytes = Buffer.alloc(65_536);
+    const bytes = Buffer.alloc(mostRead);
+    let size = 0;
+    while (size < mostRead) {
+      const got = this.#readOnce(bytes, size);
+      if (got === 0) break;
+      size += got;
+    }
+    return bytes.toString('utf8', 0, size);
+  }
+
+  #readOnce(bytes: Buffer, offset: number): number {
     try {
-      return bytes.toString('utf8', 0, readSync(this.#descriptor, bytes));
+      return readSync(this.#descriptor, bytes, offset, bytes.length - offset, null);
     } catch (error) {
-      if (error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EIO')) return '';
+      if (error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EIO')) return 0;
       throw error;
     }
   }

@@ -64,6 +64,11 @@ export class Terminals {
     return this.#processes.pids().filter((pid) => this.#refuse({ pid, pane, argv }) === null);
   }
 
+  /** Whether a process is still the program of a role. */
+  isPlayed(pid: number, { pane, argv }: Pick<Candidate, 'pane' | 'argv'>): boolean {
+    return this.#refuse({ pid, pane, argv }) === null;
+  }
+
   /** Opens the terminal of a process, or says which check refused it. */
   open(candidate: Candidate): OpenedTerminal {
     const refusal = this.#refuse(candidate);

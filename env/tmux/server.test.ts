@@ -5,24 +5,48 @@ import { quoteArgument } from './quote.ts';
 
 describe('parsePanes()', () => {
   test('reads living and dead panes', () => {
-    expect(parsePanes('shell %0 6 [0] []\nw1 %12 9 [1] [3]\nw2 %3 10 [1] []\nw3 %4 11 [] []\n')).toEqual([
-      { window: 'shell', pane: '%0', pid: 6, dead: false, deadStatus: null },
-      { window: 'w1', pane: '%12', pid: 9, dead: true, deadStatus: 3 },
-      { window: 'w2', pane: '%3', pid: 10, dead: true, deadStatus: null },
-      { window: 'w3', pane: '%4', pid: 11, dead: false, deadStatus: null },
+    const lines = [
+      '$0 0 @0 %0 6 [0] [] bash --norc',
+      '$0 1 @1 %12 9 [1] [3] /opt/worker w1',
+      '$1 0 @7 %3 10 [1] [] ',
+      '$1 2 @8 %4 11 [] [] x',
+    ];
+    expect(parsePanes(`${lines.join('\n')}\n`)).toEqual([
+      {
+        session: '$0',
+        index: 0,
+        window: '@0',
+        pane: '%0',
+        start: 'bash --norc',
+        pid: 6,
+        dead: false,
+        deadStatus: null,
+      },
+      {
+        session: '$0',
+        index: 1,
+        window: '@1',
+        pane: '%12',
+        start: '/opt/worker w1',
+        pid: 9,
+        dead: true,
+        deadStatus: 3,
+      },
+      { session: '$1', index: 0, window: '@7', pane: '%3', start: '', pid: 10, dead: true, deadStatus: null },
+      { session: '$1', index: 2, window: '@8', pane: '%4', start: 'x', pid: 11, dead: false, deadStatus: null },
     ]);
   });
 
   test.each([
     '',
     'no server running',
-    'w %0 6 [0]',
-    'a b %0 6 [0] []',
-    'w @0 6 [0] []',
-    'w %0 x [0] []',
-    'w %0 6 [2] []',
+    '$0 0 @0 %0 6 [0]',
+    'w 0 @0 %0 6 [0] [] x',
+    '$0 0 %0 @0 6 [0] [] x',
+    '$0 0 @0 %0 x [0] [] x',
+    '$0 0 @0 %0 6 [2] [] x',
   ])('throws a BoundaryError, when a line is %j', (line) => {
-    expect(() => parsePanes(`shell %0 6 [0] []\n${line}\nw1 %1 7 [0] []\n`)).toThrow(BoundaryError);
+    expect(() => parsePanes(`$0 0 @0 %0 6 [0] [] x\n${line}\n$0 1 @1 %1 7 [0] [] x\n`)).toThrow(BoundaryError);
   });
 });
 

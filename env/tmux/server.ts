@@ -1,14 +1,19 @@
 import { BoundaryError } from '../errors.ts';
 import type { Exit, Sandbox } from '../sandbox/index.ts';
-import { type PaneId, parsePaneId } from './id.ts';
+import { type PaneId, parsePaneId, parseWindowId, type WindowId } from './id.ts';
 import { quoteArgument } from './quote.ts';
 
 /** tmux's own words, one command a list of arguments. */
 export type TmuxCommand = readonly string[];
 
 export interface PaneState {
-  readonly window: string;
+  /** `$0`, and the window's index in that session. */
+  readonly session: string;
+  readonly index: number;
+  readonly window: WindowId;
   readonly pane: PaneId;
+  /** The start command, as tmux shows it. */
+  readonly start: string;
   /** Pid inside the sandbox of the program that the pane was started with. */
   readonly pid: number;
   /** Whether its program has ended, and with which status; null where it lives, or ended by a signal. */
@@ -75,7 +80,7 @@ export class TmuxServer {
     return outputOf(await run.exited, 'source-file');
   }
 
-  /** All panes of session `main`. */
+  /** All panes of all sessions. */
   async listPanes(): Promise<readonly PaneState[]> {
     return parsePanes(await this.run([listPanesCommand]));
   }
@@ -84,12 +89,12 @@ export class TmuxServer {
 /** A command whose lines parsePanes() reads. */
 export const listPanesCommand: TmuxCommand = [
   'list-panes',
-  '-s',
-  '-t',
-  '=main',
+  '-a',
   '-F',
-  '#{window_name} #{pane_id} #{pane_pid} [#{pane_dead}] [#{pane_dead_status}]',
+  '#{session_id} #{window_index} #{window_id} #{pane_id} #{pane_pid} [#{pane_dead}] [#{pane_dead_status}] #{pane_start_command}',
 ];
+
+const paneLine = /^(\$\d+) (\d+) (@\d+) (%\d+) (\d+) \[([01]?)\] \[(\d*)\] (.*)$/;
 
 /** Throws a BoundaryError for a line of another form. */
 export function parsePanes(text: string): readonly PaneState[] {
@@ -97,10 +102,18 @@ export function parsePanes(text: string): readonly PaneState[] {
     .trimEnd()
     .split('\n')
     .map((line) => {
-      const [, window, pane, pid, dead, status] = /^(\S+) (%\d+) (\d+) \[([01]?)\] \[(\d*)\]$/.exec(line) ?? [];
-      if (window === undefined || pane === undefined) throw failure('list-panes', line);
-      const deadStatus = status === '' ? null : Number(status);
-      return { window, pane: parsePaneId(pane), pid: Number(pid), dead: dead === '1', deadStatus };
+      const [, session, index, window, pane, pid, dead, status, start] = paneLine.exec(line) ?? [];
+      if (session === undefined || window === undefined || pane === undefined) throw failure('list-panes', line);
+      return {
+        session,
+        index: Number(index),
+        window: parseWindowId(window),
+        pane: parsePaneId(pane),
+        start: start ?? '',
+        pid: Number(pid),
+        dead: dead === '1',
+        deadStatus: status === '' ? null : Number(status),
+      };
     });
 }
 

@@ -6,6 +6,8 @@ import { TmuxServer } from '../tmux/index.ts';
 export interface BlankWorld {
   readonly sandbox: Sandbox;
   readonly server: TmuxServer;
+  /** Device and inode of the server's executable, as one key. */
+  readonly serverKey: string;
   /** When the server was started, on the clock of `performance.now()`. */
   readonly serverSince: number;
 }
@@ -18,7 +20,8 @@ export async function createBlankWorld(factory: SandboxFactory): Promise<BlankWo
   const serverSince = performance.now();
   try {
     const server = await within(startLimitMs, TmuxServer.start(sandbox));
-    return { sandbox, server, serverSince };
+    const serverKey = sandbox.processes.executable(server.pid) ?? '';
+    return { sandbox, server, serverKey, serverSince };
   } catch (error) {
     await sandbox.close();
     throw error;

@@ -1,2 +1,3 @@
 export { type BlankWorld, createBlankWorld, isHealthy } from './blank-world.ts';
-export { poseTask, type World } from './world.ts';
+export { type Answer, FrozenWorld } from './frozen-world.ts';
+export { type Play, poseTask, type World } from './world.ts';

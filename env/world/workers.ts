@@ -1,6 +1,6 @@
 import { BoundaryError } from '../errors.ts';
 import { pause, type Sandbox } from '../sandbox/index.ts';
-import type { WorkerOperation } from '../task/index.ts';
+import { fillDeep, fillTemplate, type WorkerOperation } from '../task/index.ts';
 import { type Role, Terminals } from '../terminal/index.ts';
 import type { PaneState } from '../tmux/index.ts';
 import type { BlankWorld } from './blank-world.ts';
@@ -26,9 +26,9 @@ export async function playWorkers(
   blank: BlankWorld,
   operations: readonly WorkerOperation[],
   panes: readonly PaneState[],
-  fill: (template: string) => string,
+  secrets: readonly string[],
 ): Promise<readonly Role[]> {
-  const workers = operations.map((operation) => makeWorker(blank.sandbox, operation, panes, fill));
+  const workers = operations.map((operation) => makeWorker(blank.sandbox, operation, panes, secrets));
   const terminals = new Terminals(blank.sandbox, blank.server.pid);
   await until('the holders', () => workers.every(({ pane }) => isHolderReady(blank.sandbox, pane.pid)));
   for (const worker of workers) printScreen(terminals, worker);
@@ -48,11 +48,22 @@ function makeWorker(
   sandbox: Sandbox,
   operation: WorkerOperation,
   panes: readonly PaneState[],
-  fill: (template: string) => string,
+  secrets: readonly string[],
 ): Worker {
-  const pane = panes.find(({ window }) => window === operation.name);
-  if (pane === undefined) throw broken(`window "${operation.name}"`, 'no such window');
-  const role = { pane: pane.pane, argv: workerArgv(sandbox, operation.name), restart: operation.restart.map(fill) };
+  const fill = (template: string): string => fillTemplate(template, secrets);
+  const argv = workerArgv(sandbox, operation.name);
+  const pane = panes.find(({ start }) => start === argv.join(' '));
+  if (pane === undefined) throw broken(`worker "${operation.name}"`, 'no such pane');
+  const role: Role = {
+    worker: operation.name,
+    pane: pane.pane,
+    argv,
+    pid: operation.dead === null ? pane.pid : null,
+    restart: operation.restart.map(fill),
+    acts: fillDeep(operation.acts ?? [], secrets),
+    starts: fillDeep(operation.starts ?? [], secrets),
+    hears: fillDeep(operation.hears ?? [], secrets).map((hear) => ({ ...hear, line: hear.line?.trim() ?? null })),
+  };
   return { operation, screen: operation.screen.map(fill), pane, role };
 }
 

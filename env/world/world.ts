@@ -1,18 +1,34 @@
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Place, ruleOf } from '../events/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
-import { fillTemplate, type SetupOperation, type Task, type WorkerOperation } from '../task/index.ts';
-import { Player, type Role, Terminals } from '../terminal/index.ts';
-import { DebugLog, listPanesCommand, parsePanes, type TmuxCommand } from '../tmux/index.ts';
+import {
+  fillDeep,
+  fillTemplate,
+  type SetupOperation,
+  type Task,
+  type TaskEvent,
+  type WorkerOperation,
+} from '../task/index.ts';
+import { type Cue, Player, type Role, Terminals } from '../terminal/index.ts';
+import { DebugLog, listPanesCommand, type PaneState, parsePanes, type TmuxCommand } from '../tmux/index.ts';
 import { type BlankWorld, within } from './blank-world.ts';
 import { playWorkers, workerArgv } from './workers.ts';
 
 /** A world in which a task is posed and the agent has not acted yet. */
 export interface World extends BlankWorld {
-  /** Plays the panes' programs; null where nothing is played after set-up. */
-  readonly player: Player | null;
+  /** Plays the panes' programs and keeps the record; null where the task needs neither. */
+  readonly play: Play | null;
   /** Ends the world and gives everything back. Idempotent. */
   close(): Promise<void>;
+}
+
+/** What goes on in a world beside what the agent does. */
+export interface Play {
+  readonly log: DebugLog;
+  readonly player: Player;
+  /** Where each worker is when the agent first acts. */
+  readonly places: ReadonlyMap<string, Place>;
 }
 
 const setUpLimitMs = 60_000;
@@ -32,37 +48,74 @@ export async function poseTask(blank: BlankWorld, task: Task, secrets: readonly 
 }
 
 async function setUp(blank: BlankWorld, task: Task, secrets: readonly string[]): Promise<World> {
+  const { sandbox } = blank;
   const fill = (template: string): string => fillTemplate(template, secrets);
   for (const operation of task.plan) {
-    if (operation.type === 'file') writeFile(blank.sandbox, operation.path, fill(operation.content));
+    if (operation.type === 'file') writeFile(sandbox, operation.path, fill(operation.content));
   }
-  const roles = await setUpServer(blank, task.plan, fill);
-  const terminals = new Terminals(blank.sandbox, blank.server.pid);
-  const log = task.debugLog ? await DebugLog.open(blank.sandbox, blank.server) : null;
-  const player = log === null ? null : new Player(terminals, log, roles);
+  const { panes, roles } = await setUpServer(blank, task, secrets);
+  const play = task.debugLog ? await openPlay(blank, task, { panes, roles, secrets }) : null;
   return {
     ...blank,
-    player,
+    play,
     close: async () => {
-      player?.close();
-      log?.close();
-      await blank.sandbox.close();
+      play?.player.close();
+      play?.log.close();
+      await sandbox.close();
     },
   };
 }
 
-async function setUpServer(
-  blank: BlankWorld,
-  plan: readonly SetupOperation[],
-  fill: (template: string) => string,
-): Promise<readonly Role[]> {
-  const commands = plan.flatMap((operation) => commandsOf(operation, blank.sandbox, fill));
-  if (commands.length === 0) return [];
+interface Cast {
+  readonly panes: readonly PaneState[];
+  readonly roles: readonly Role[];
+}
+
+async function setUpServer(blank: BlankWorld, task: Task, secrets: readonly string[]): Promise<Cast> {
+  const kept = keptWorkers(task);
+  const fill = (template: string): string => fillTemplate(template, secrets);
+  const commands = task.plan.flatMap((operation) => commandsOf(operation, blank.sandbox, { fill, kept }));
+  if (commands.length === 0 && !task.debugLog) return { panes: [], roles: [] };
   const panes = parsePanes(await blank.server.run([...commands, listPanesCommand]));
-  const workers = plan.filter((operation): operation is WorkerOperation => operation.type === 'worker');
-  const roles = await playWorkers(blank, workers, panes, fill);
+  const workers = task.plan.filter((operation): operation is WorkerOperation => operation.type === 'worker');
+  const roles = await playWorkers(blank, workers, panes, secrets);
   await blank.server.run(clearMessages);
-  return roles;
+  return { panes, roles };
+}
+
+async function openPlay(
+  { sandbox, server }: BlankWorld,
+  task: Task,
+  { panes, roles, secrets }: Cast & { readonly secrets: readonly string[] },
+): Promise<Play> {
+  const terminals = new Terminals(sandbox, server.pid);
+  const log = await DebugLog.open(sandbox, server, panes);
+  const cues = task.events.map((event) => makeCue(event, secrets));
+  const player = new Player({ sandbox, serverPid: server.pid, terminals, roles, cues });
+  const places = new Map(
+    roles.flatMap(({ worker, pane }) => {
+      const found = panes.find((state) => state.pane === pane);
+      return found === undefined ? [] : [[worker, { pane, window: found.window }] as const];
+    }),
+  );
+  return { log, player, places };
+}
+
+function makeCue(event: TaskEvent, secrets: readonly string[]): Cue {
+  const { id, worker, atMs } = event;
+  const staging = fillDeep(ruleOf(event).stage(event), secrets);
+  const hears = staging.hears.map((hear) => ({ ...hear, line: hear.line?.trim() ?? null }));
+  return { event: id, worker, atMs, ...staging, hears };
+}
+
+/** Workers whose pane must outlive their program: those that can end, or that are to be restarted. */
+function keptWorkers({ plan, events }: Task): ReadonlySet<string> {
+  const living = plan.flatMap((operation) => {
+    if (operation.type !== 'worker') return [];
+    const { name, dead, acts, starts, hears } = operation;
+    return dead !== null || acts !== undefined || starts !== undefined || hears !== undefined ? [name] : [];
+  });
+  return new Set([...living, ...events.map(({ worker }) => worker)]);
 }
 
 /** The message log would show what was set: forget it, then restore its length. */
@@ -83,27 +136,35 @@ function writeFile(sandbox: Sandbox, path: string, content: string): void {
 function commandsOf(
   operation: SetupOperation,
   sandbox: Sandbox,
-  fill: (template: string) => string,
+  { fill, kept }: { readonly fill: (template: string) => string; readonly kept: ReadonlySet<string> },
 ): readonly TmuxCommand[] {
   switch (operation.type) {
     case 'file':
-      return [];
     case 'shell':
       return [];
     case 'tmux':
       return [operation.argv.map(fill)];
     case 'option':
       return [['set-option', '-g', operation.name, fill(operation.value)]];
-    case 'window':
-      return [newWindow(operation.name, sandbox, ['bash', '--norc', '--noprofile'])];
+    case 'window': {
+      const { name, session = mainSession } = operation;
+      return [newWindow(name, session, sandbox, ['bash', '--norc', '--noprofile'])];
+    }
     case 'worker': {
-      const start = newWindow(operation.name, sandbox, workerArgv(sandbox, operation.name));
-      const keep = ['set-option', '-w', '-t', `=main:=${operation.name}`, 'remain-on-exit', 'on'];
-      return operation.dead === null ? [start] : [start, keep];
+      const { name, split, session = mainSession } = operation;
+      const argv = workerArgv(sandbox, name);
+      const window = `=${session}:=${split ?? name}`;
+      const start =
+        split === undefined
+          ? newWindow(name, session, sandbox, argv)
+          : ['split-window', '-d', '-t', window, '-c', sandbox.homeInside, ...argv];
+      return kept.has(name) ? [start, ['set-option', '-w', '-t', window, 'remain-on-exit', 'on']] : [start];
     }
   }
 }
 
-function newWindow(name: string, sandbox: Sandbox, argv: readonly string[]): TmuxCommand {
-  return ['new-window', '-d', '-t', '=main:', '-n', name, '-c', sandbox.homeInside, ...argv];
+const mainSession = 'main';
+
+function newWindow(name: string, session: string, sandbox: Sandbox, argv: readonly string[]): TmuxCommand {
+  return ['new-window', '-d', '-t', `=${session}:`, '-n', name, '-c', sandbox.homeInside, ...argv];
 }

@@ -1,0 +1,87 @@
+import type { Ending, Evidence } from '../evidence/index.ts';
+import { type Grade, gradeChecks, type ProbeRead, type ProbeSources, readProbes } from '../grade/index.ts';
+import type { Task } from '../task/index.ts';
+import { FrozenWorld, type World } from '../world/index.ts';
+import type { EpisodeStage } from './stage.ts';
+
+export interface GradingOptions {
+  readonly task: Task;
+  readonly secrets: readonly string[];
+  readonly world: World;
+  readonly evidence: Evidence;
+  readonly stage: EpisodeStage | null;
+  readonly nowMs: number;
+  readonly ending: Ending;
+  readonly tickOf: (ms: number) => number;
+  readonly shaping: boolean;
+  /** Ends the world. */
+  readonly end: () => Promise<void>;
+  /** A last look for reactions, once the world has ended. */
+  readonly lookForReactions: () => void;
+}
+
+const notAsked: ProbeRead = { type: 'refused', reason: 'tampered' };
+
+/**
+ * Grades a world: freezes it, asks tmux what the checks need (only where the record is clean), ends it, reads the rest.
+ */
+export async function gradeEpisode(options: GradingOptions): Promise<Grade> {
+  const { task, secrets, world, evidence, stage, nowMs, shaping } = options;
+  stage?.readRecord(nowMs);
+  const asks = task.checks.some(({ probe }) => probe.type === 'tmux' || probe.type === 'shell');
+  const frozen = asks && evidence.tamper.isClean ? await FrozenWorld.freeze(world) : null;
+  if (task.debugLog && hasOtherServer(world)) evidence.tamper.flag('server-replaced');
+  const reads = await readProbes(task.checks, secrets, sourcesOf(options, frozen));
+  const events = evidence.results(options.ending, options.tickOf);
+  return gradeChecks({ task, secrets, reads, flags: evidence.tamper.flags, events, shaping });
+}
+
+function sourcesOf(options: GradingOptions, frozen: FrozenWorld | null): ProbeSources {
+  const { world, evidence, stage, nowMs, ending, tickOf } = options;
+  return {
+    askTmux: (argv) => askTmux(frozen, argv, evidence),
+    runShell: async () => notAsked,
+    end: async () => {
+      await options.end();
+      stage?.readRecord(nowMs);
+      options.lookForReactions();
+    },
+    home: () => world.sandbox.home,
+    heard: (worker, line) => world.play?.player.heard(worker, line) ?? 0,
+    started: (worker) => world.play?.player.started(worker) ?? 0,
+    event: (id) => evidence.results(ending, tickOf).find((result) => result.id === id) ?? null,
+    commands: (name) => evidence.commands(name),
+  };
+}
+
+async function askTmux(frozen: FrozenWorld | null, argv: readonly string[], evidence: Evidence): Promise<ProbeRead> {
+  if (frozen === null || !evidence.tamper.isClean) return notAsked;
+  const answer = await frozen.ask(argv);
+  switch (answer.type) {
+    case 'text':
+      return answer;
+    case 'failed':
+      return { type: 'refused', reason: `exit-${answer.code}` };
+    case 'gone':
+      return { type: 'refused', reason: 'no-server' };
+    case 'late':
+      evidence.tamper.flag('server-stopped');
+      return { type: 'refused', reason: 'server-stopped' };
+  }
+}
+
+/** A tmux server that is not the episode's, where that one is gone. Servers beside it are the agent's own business. */
+function hasOtherServer({ sandbox, server, serverKey }: World): boolean {
+  const { processes } = sandbox;
+  const pids = processes.pids();
+  if (pids.includes(server.pid)) return false;
+  return pids.some(
+    (pid) => processes.executable(pid) === serverKey && isSessionLeader(processes.read(pid, 'stat'), pid),
+  );
+}
+
+/** A server leads its own session; a client belongs to the action that started it. */
+function isSessionLeader(stat: string | null, pid: number): boolean {
+  if (stat === null) return false;
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3] === String(pid);
+}

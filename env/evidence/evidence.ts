@@ -1,0 +1,152 @@
+import { type Armed, type Place, ruleOf } from '../events/index.ts';
+import { fillTemplate, type Task, type TaskEvent } from '../task/index.ts';
+import type { Note } from '../terminal/index.ts';
+import type { LogEntry } from '../tmux/index.ts';
+import type { EventResult } from './event-result.ts';
+import { type Ending, EventWatch } from './event-watch.ts';
+import { Tamper } from './tamper.ts';
+
+export interface EvidenceOptions {
+  readonly task: Task;
+  readonly secrets: readonly string[];
+  /** Where each worker is when the agent first acts. */
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+/**
+ * What the agent did, by the server's record and by what the gym itself played, heard and showed; never by anything that
+ * the agent can write. Entries and notes come in the order in which things happened, with the virtual time of then.
+ */
+export class Evidence {
+  readonly tamper: Tamper;
+  readonly #watches: ReadonlyMap<string, EventWatch>;
+  readonly #commands = new Map<string, number>();
+  readonly #options = new Set<string>();
+  readonly #waiting = new Set<string>();
+  readonly #piped = new Set<string>();
+  #clientCommands = 0;
+  #ownSignals = 0;
+
+  constructor({ task, secrets, places }: EvidenceOptions) {
+    this.tamper = new Tamper(task.hooks ?? []);
+    this.#watches = new Map(
+      task.events.flatMap((event) => {
+        const place = places.get(event.worker);
+        if (place === undefined)
+          throw new Error(`Cannot watch event "${event.id}": worker "${event.worker}" is nowhere`);
+        const tokens = tokensOf(ruleOf(event).proof(event), secrets);
+        const filled = fillReactions(event, secrets);
+        return [[event.id, new EventWatch(filled, { place, tokens, needsProof: needsProof(task, event.id) })]] as const;
+      }),
+    );
+  }
+
+  /** Events that have happened and were not reacted to rightly; and those that may still be attempted in vain. */
+  get unreacted(): readonly string[] {
+    return [...this.#watches.values()].filter((watch) => !watch.hasReacted).map(({ event }) => event.id);
+  }
+
+  /** Commands of tmux that clients of the agent ran. */
+  get agentCommands(): number {
+    return Math.max(0, this.#clientCommands - this.#ownSignals);
+  }
+
+  /** How often a command ran, by its full name; those of hooks and keys too. */
+  commands(name: string): number {
+    const own = name === 'wait-for' ? this.#ownSignals : 0;
+    return Math.max(0, (this.#commands.get(name) ?? 0) - own);
+  }
+
+  note(entry: LogEntry, nowMs: number): void {
+    this.tamper.note(entry);
+    this.#keepArmed(entry);
+    if (entry.type === 'command') {
+      this.#commands.set(entry.name, (this.#commands.get(entry.name) ?? 0) + 1);
+      if (entry.client !== null) this.#clientCommands++;
+    }
+    for (const watch of this.#watches.values()) watch.note(entry, nowMs, this.#armedFor(watch.place));
+  }
+
+  played(note: Note, nowMs: number): void {
+    switch (note.type) {
+      case 'fired':
+        this.#watches.get(note.event)?.begin(nowMs);
+        return;
+      case 'void':
+        this.#watches.get(note.event)?.cancel();
+        return;
+      case 'heard':
+        for (const watch of this.#watches.values()) watch.hear(note.line, nowMs);
+        return;
+      case 'signalled':
+        this.#ownSignals++;
+        return;
+      case 'printed':
+      case 'ended':
+      case 'started':
+        return;
+    }
+  }
+
+  observe(text: string, nowMs: number): void {
+    for (const watch of this.#watches.values()) watch.observe(text, nowMs);
+  }
+
+  /** The observation itself said that it happened. */
+  notice(event: string, nowMs: number): void {
+    this.#watches.get(event)?.see({ by: 'notice', armed: false }, nowMs);
+  }
+
+  /** A check of an event's reaction holds now. */
+  reacted(event: string, nowMs: number): void {
+    this.#watches.get(event)?.react(nowMs);
+  }
+
+  /** Something was done as if the event had happened. */
+  attempted(event: string, nowMs: number): void {
+    this.#watches.get(event)?.attempt(nowMs);
+  }
+
+  hasFired(event: string): boolean {
+    return this.#watches.get(event)?.hasFired ?? false;
+  }
+
+  /** Whether a look would show it. */
+  isVisible(event: string, nowMs: number): boolean {
+    return this.#watches.get(event)?.isVisible(nowMs) ?? false;
+  }
+
+  results(ending: Ending, tickOf: (ms: number) => number): readonly EventResult[] {
+    return [...this.#watches.values()].map((watch) => watch.result(ending, tickOf));
+  }
+
+  #keepArmed(entry: LogEntry): void {
+    if (entry.type === 'option') this.#options.add(entry.name);
+    else if (entry.type === 'waiting') this.#waiting.add(entry.channel);
+    else if (entry.type === 'signalled') this.#waiting.delete(entry.channel);
+    else if (entry.type === 'ran' && entry.name === 'pipe-pane' && entry.pane !== null) this.#piped.add(entry.pane);
+  }
+
+  #armedFor({ pane }: Place): Armed {
+    return { options: this.#options, waiting: this.#waiting, piped: this.#piped.has(pane) };
+  }
+}
+
+/** The secrets that templates name. */
+function tokensOf(templates: readonly string[], secrets: readonly string[]): readonly string[] {
+  const slots = templates.flatMap((template) => [...template.matchAll(/\{\{slot:(\d+)\}\}/g)].map(([slot]) => slot));
+  return slots.map((slot) => fillTemplate(slot, secrets));
+}
+
+/** An answer may hold secrets; what else an event says is for the player. */
+function fillReactions(event: TaskEvent, secrets: readonly string[]): TaskEvent {
+  return event.kind === 'interrupt' ? { ...event, answer: fillTemplate(event.answer, secrets).trim() } : event;
+}
+
+/** A right reaction holds a secret: it cannot be had blindly. */
+function needsProof(task: Task, event: string): boolean {
+  const reactions = task.checks.filter((check) => check.event === event && check.role === 'react');
+  return (
+    reactions.length > 0 && reactions.every((check) => JSON.stringify([check.probe, check.expect]).includes('{{slot:'))
+  );
+}
