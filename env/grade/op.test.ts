@@ -73,6 +73,10 @@ describe('scoreOp()', () => {
     ['in', 'a b', ['a', 'b'], 0],
     ['contains', 'xaby', ['ab'], 1],
     ['contains', 'xa by', ['ab'], 0],
+    // printf 'a\nb\n' | sha256sum
+    ['sha256', '910c8bc73110b0cd1bc5d2bcae782511\n', ['a', 'b'], 0],
+    ['sha256', '911169ddaaf146aff539f58c26c489af3b892dff0fe283c1c264c65ae5aa59a2\n', ['a', 'b'], 1],
+    ['sha256', '911169ddaaf146aff539f58c26c489af3b892dff0fe283c1c264c65ae5aa59a2', ['b', 'a'], 0],
     ['nonempty', 'x', [], 1],
     ['nonempty', ' \n', [], 0],
     ['multiset', 'b\na', ['a', 'b'], 1],
