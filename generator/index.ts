@@ -26,6 +26,7 @@ export {
   readTasks,
   selectTasks,
   type TaskFlags,
+  type TaskGate,
   type TaskList,
   type TaskListOptions,
   type TaskSelection,

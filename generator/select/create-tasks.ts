@@ -41,7 +41,7 @@ export interface TaskList extends Iterable<Task> {
  * same options and generator version give the same list on any machine, and a longer one begins with a shorter one. It
  * goes round the cells (depth × op-count, kind × level × …), so that every head of it is as even as can be; ranges that
  * are not given are those of the suite, but the seeds are all there are. Throws an InputError as `selectTasks` does, and
- * `E_SIZE` where there are fewer tasks than `size`.
+ * `E_LIST_SIZE` where there are fewer tasks than `size`.
  */
 export function createTasks(options: TaskListOptions = {}): TaskList {
   const places = findPlaces(options);
@@ -105,7 +105,7 @@ function parseSize(size: number, places: TaskPlaces): number {
   const found = Number.isSafeInteger(size) && size >= 1 ? places.at(size - 1) : null;
   if (found !== null) return size;
   throw new InputError({
-    code: 'E_SIZE',
+    code: 'E_LIST_SIZE',
     what: 'Cannot make a list of tasks of that size',
     where: 'size',
     expected: `a whole number from 1 to ${places.count()}`,

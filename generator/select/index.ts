@@ -1,7 +1,7 @@
 // Ids
 
 // Choice
-export { createTasks, type TaskList, type TaskListOptions } from './create-tasks.ts';
+export { createTasks, type TaskGate, type TaskList, type TaskListOptions } from './create-tasks.ts';
 // Files
 export { parseJsonLine } from './json-line.ts';
 export { type Line, readLines } from './lines.ts';

@@ -1,9 +1,10 @@
 import { InputError, type Task } from '../../env/index.ts';
 import { cliffSuite } from './cliff-suite.ts';
+import { eventsSuite } from './events-suite.ts';
 import type { Suite } from './suite.ts';
 
 /** Every source of tasks. */
-export const suites: readonly Suite[] = [cliffSuite];
+export const suites: readonly Suite[] = [cliffSuite, eventsSuite];
 
 /** Throws an InputError (`E_SUITE`) for a suite that this version does not have. */
 export function findSuite(name: string, where: string): Suite {
@@ -18,14 +19,13 @@ export function isTaskId(word: string): boolean {
 }
 
 /**
- * Reads a task id; the returned function makes its task. Throws an InputError: `E_TASK_ID` for text that is no id,
- * `E_SUITE` for one of a suite that this version does not have, and as its suite does.
+ * Reads a task id; the returned function makes its task. Throws an InputError: `E_TASK_ID` for text that is no id, and as
+ * its suite does.
  */
 export function parseTaskId(id: string): () => Task {
   const suite = suites.find((each) => each.owns(id));
   if (suite !== undefined) return suite.parseId(id);
-  const [name = ''] = id.split(/[-.]/, 1);
-  throw name === 'events' ? suiteError(name, id) : idError(id);
+  throw idError(id);
 }
 
 /** Makes the task that an id names. Throws an InputError as `parseTaskId` does. */

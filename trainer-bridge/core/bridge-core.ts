@@ -13,6 +13,7 @@ import { type PreparedJob, ScriptRunner } from './script-runner.ts';
 import type { ServedEpisode } from './served-episode.ts';
 import * as service from './service.ts';
 import { checkSplits, formatGate, type SplitGate } from './split-gate.ts';
+import { TaskLister } from './task-lister.ts';
 
 /**
  * The service without a wire: leases, sequence numbers, splits, bounds. It owns the episodes that it creates, not the
@@ -29,6 +30,7 @@ export class BridgeCore implements service.BridgeService, AsyncDisposable {
   readonly #opener: GroupOpener;
   readonly #scripts: ScriptRunner;
   readonly #watch: LeaseWatch;
+  readonly #lister = new TaskLister();
   readonly #waitingForIdle = new Set<() => void>();
   #state: 'serving' | 'draining' | 'closed' = 'serving';
 
@@ -70,6 +72,11 @@ export class BridgeCore implements service.BridgeService, AsyncDisposable {
       maxMessageBytes,
       server: this.#server,
     };
+  }
+
+  async list(request: service.ListRequest): Promise<service.TaskPage> {
+    const { narrow } = this.#touch(request.client);
+    return this.#lister.list(request, [this.#options.ceiling?.split ?? null, narrow]);
   }
 
   async prefetch(request: { readonly client: string; readonly tasks: readonly service.TaskRef[] }): Promise<number> {

@@ -19,8 +19,11 @@ export {
   type EpisodeStart,
   type GradeRequest,
   type Health,
+  type ListedTask,
+  type ListRequest,
   protocolVersion,
   type ScoreScriptsRequest,
+  type TaskPage,
   type TaskRef,
 } from './service.ts';
 export type { SplitCeiling, SplitGate } from './split-gate.ts';

@@ -1,4 +1,5 @@
-import type { Action, Grade, Observation, Rung, Step, TaskHash, TaskId } from '../../env/index.ts';
+import type { Action, Grade, Observation, Rung, Step, Task, TaskHash, TaskId } from '../../env/index.ts';
+import type { GridFlags } from '../../generator/index.ts';
 
 /** The version of the calls and of gym.proto. Another one is refused with `E_PROTOCOL`. */
 export const protocolVersion = 1;
@@ -31,6 +32,33 @@ export interface Description {
   readonly maxMessageBytes: number;
   /** Random, one value for the life of the server. */
   readonly server: string;
+}
+
+export interface ListRequest {
+  readonly client: string;
+  /** Empty: the cliff. */
+  readonly suite: string;
+  /** Which tasks, as for `createTasks`. */
+  readonly seed: number;
+  /** 0: as many as there are. */
+  readonly size: number;
+  readonly ranges: GridFlags;
+  /** The first place asked for, from 0. */
+  readonly from: number;
+  /** At most 256. */
+  readonly count: number;
+}
+
+export interface ListedTask {
+  readonly task: Task;
+  readonly hash: TaskHash;
+}
+
+export interface TaskPage {
+  /** Fewer than asked for only at the end of the list. */
+  readonly tasks: readonly ListedTask[];
+  /** Of the whole list; null where it has no end. */
+  readonly size: number | null;
 }
 
 export interface CreateRequest {
@@ -89,6 +117,8 @@ export interface Health {
  */
 export interface BridgeService {
   describe(request: DescribeRequest): Promise<Description>;
+  /** Tasks of a list by their places; only those that the client may create are in it. */
+  list(request: ListRequest): Promise<TaskPage>;
   /** Returns how many worlds it took on. */
   prefetch(request: { readonly client: string; readonly tasks: readonly TaskRef[] }): Promise<number>;
   /** All episodes of the group, or none and an error. */

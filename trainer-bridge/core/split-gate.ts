@@ -1,11 +1,10 @@
 import { InputError, type Task } from '../../env/index.ts';
+import type { TaskGate } from '../../generator/index.ts';
 
 /** A frozen choice of tasks. */
-export interface SplitGate {
+export interface SplitGate extends TaskGate {
   readonly name: string;
   readonly hash: string;
-  /** Why a task is not allowed, in words; null where it is. */
-  explain(task: Task): string | null;
 }
 
 /** The split that a server is held to, and the other splits of its file. */

@@ -2,6 +2,7 @@ import { InputError, type TaskHash, type TaskId } from '../../env/index.ts';
 import type * as service from '../core/index.ts';
 import { actionFromWire, actionToWire, type WireAction } from './wire-action.ts';
 import { gradeFromWire, gradeToWire, type WireGrade } from './wire-grade.ts';
+import { listFromWire, pageFromWire, pageToWire, type WireListRequest, type WireTaskPage } from './wire-list.ts';
 import { observationFromWire, stepFromWire, stepToWire, type WireObservation, type WireStep } from './wire-step.ts';
 import { uint64FromWire, type WireUint64 } from './wire-value.ts';
 
@@ -41,6 +42,14 @@ const describe: MethodCodec<
     maxMessageBytes: wire.maxMessageBytes,
     server: wire.server,
   }),
+};
+
+const list: MethodCodec<service.ListRequest, service.TaskPage, WireListRequest, WireTaskPage> = {
+  call: (core, request) => core.list(request),
+  requestFromWire: listFromWire,
+  requestToWire: (request) => request,
+  replyToWire: pageToWire,
+  replyFromWire: pageFromWire,
 };
 
 type PrefetchRequest = { readonly client: string; readonly tasks: readonly service.TaskRef[] };
@@ -165,6 +174,7 @@ const heartbeat: MethodCodec<ClientOnly, void, ClientOnly, object> = {
 /** Every method of the service, by its name in gym.proto. */
 export const codecs = {
   Describe: describe,
+  List: list,
   Prefetch: prefetch,
   Create: create,
   Act: act,

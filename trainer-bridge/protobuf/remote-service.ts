@@ -14,6 +14,7 @@ export function makeRemoteService(carry: Carry): service.BridgeService {
   };
   return {
     describe: (request) => call('Describe', request) as Promise<service.Description>,
+    list: (request) => call('List', request) as Promise<service.TaskPage>,
     prefetch: (request) => call('Prefetch', request) as Promise<number>,
     create: (request) => call('Create', request) as Promise<readonly service.EpisodeStart[]>,
     act: (request) => call('Act', request) as ReturnType<service.BridgeService['act']>,

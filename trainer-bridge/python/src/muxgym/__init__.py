@@ -3,7 +3,7 @@
 # The clients
 from muxgym.answer import format_answer, parse_answer, script_messages
 from muxgym.async_client import AsyncClient, AsyncEpisode
-from muxgym.calls import ScriptJob
+from muxgym.calls import ScriptJob, TaskQuery
 from muxgym.client import Client
 from muxgym.episode import Episode
 
@@ -18,14 +18,16 @@ from muxgym.errors import (
     TaskError,
     Timeout,
 )
+from muxgym.tasks import AsyncTaskList, TaskList
 from muxgym.transport import CurveKeys
 
 # What they return
-from muxgym.values import Check, Description, Grade, Health, Observation, Step, StepInfo
+from muxgym.values import Check, Description, Grade, Health, Observation, Step, StepInfo, Task
 
 __all__ = [
     "AsyncClient",
     "AsyncEpisode",
+    "AsyncTaskList",
     "BusyError",
     "Check",
     "Client",
@@ -43,7 +45,10 @@ __all__ = [
     "SplitError",
     "Step",
     "StepInfo",
+    "Task",
     "TaskError",
+    "TaskList",
+    "TaskQuery",
     "Timeout",
     "format_answer",
     "parse_answer",

@@ -5,16 +5,17 @@ from collections.abc import Callable, Iterable
 from collections.abc import Sequence as List
 from pathlib import Path
 from types import TracebackType
-from typing import NoReturn, Self, TypeVar
+from typing import NoReturn, Self, TypeVar, Unpack
 
 from muxgym import actions, calls
 from muxgym._proto import gym_pb2 as wire
 from muxgym.address import open_async_transport
-from muxgym.calls import Call, ScriptJob
+from muxgym.calls import Call, ScriptJob, TaskQuery, TaskRanges
 from muxgym.client import SECONDS_A_JOB
 from muxgym.errors import LeaseExpired, MuxgymError, ServerUnreachable, Timeout
 from muxgym.link import DEFAULT_TIMEOUT_S, Identity, Settings, read_environment
 from muxgym.sequence import Sequence
+from muxgym.tasks import AsyncTaskList
 from muxgym.transport import AsyncTransport, CurveKeys
 from muxgym.values import Description, EpisodeStart, Grade, Health, Observation, Step, TruncationReason
 
@@ -55,6 +56,18 @@ class AsyncClient:
     async def prefetch(self, tasks: Iterable[str], *, sample: int = 0) -> int:
         names = list(tasks)
         return await self.run(lambda client: calls.prefetch(client, names, sample), renew=True)
+
+    async def create_tasks(
+        self,
+        *,
+        suite: str = "cliff",
+        seed: int = 0,
+        size: int | None = None,
+        **ranges: Unpack[TaskRanges],
+    ) -> AsyncTaskList:
+        """As `Client.create_tasks`: `await tasks.at(5)`, `async for task in tasks`, `tasks.size`."""
+        query = TaskQuery(suite, seed, size, **ranges)
+        return await AsyncTaskList.open(self, query)
 
     async def create(
         self,

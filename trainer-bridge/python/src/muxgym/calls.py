@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, TypedDict, TypeVar
 from uuid import uuid4
 
 from google.protobuf.message import DecodeError, Message
@@ -15,10 +15,12 @@ from muxgym.values import (
     Grade,
     Health,
     Step,
+    TaskPage,
     TruncationReason,
     parse_description,
     parse_grade,
     parse_health,
+    parse_page,
     parse_start,
     parse_step,
 )
@@ -39,6 +41,41 @@ class Call(Generic[Value]):
     read: Callable[[bytes], Value]
     #: What `cancel` would name; "" where the call cannot be cancelled.
     key: str = ""
+
+
+class TaskRanges(TypedDict, total=False):
+    """Ranges of tasks as on the command line, such as depths="D0-D2" or kinds="bell,death"."""
+
+    depths: str
+    ops: str
+    seeds: str
+    kinds: str
+    levels: str
+    counts: str
+    arms: str
+    delegations: str
+    paraphrases: str
+    profile: str
+
+
+@dataclass(frozen=True, slots=True)
+class TaskQuery:
+    """Which list of tasks. Ranges are as on the command line, such as "D0-D2"; an empty one is the suite's own."""
+
+    suite: str = "cliff"
+    seed: int = 0
+    #: None: as many as there are.
+    size: int | None = None
+    depths: str = ""
+    ops: str = ""
+    seeds: str = ""
+    kinds: str = ""
+    levels: str = ""
+    counts: str = ""
+    arms: str = ""
+    delegations: str = ""
+    paraphrases: str = ""
+    profile: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +104,35 @@ def health() -> Call[Health]:
 
 def heartbeat(client: str) -> Call[None]:
     return _call("Heartbeat", wire.HeartbeatRequest(client=client), wire.HeartbeatReply, _nothing)
+
+
+def list_tasks(client: str, query: TaskQuery, start: int, count: int) -> Call[TaskPage]:
+    ranges = wire.TaskRanges(
+        depths=query.depths,
+        ops=query.ops,
+        seeds=query.seeds,
+        kinds=query.kinds,
+        levels=query.levels,
+        counts=query.counts,
+        arms=query.arms,
+        delegations=query.delegations,
+        paraphrases=query.paraphrases,
+        profile=query.profile,
+    )
+    request = wire.ListRequest(
+        client=client, suite=query.suite, seed=_exact(query.seed, "E_SEED", "seed"), ranges=ranges, count=count
+    )
+    if query.size is not None:
+        request.size = _exact(query.size, "E_LIST_SIZE", "size", least=1)
+    setattr(request, "from", start)  # a keyword of Python
+    return _call("List", request, wire.ListReply, parse_page)
+
+
+def _exact(value: int, code: str, name: str, least: int = 0) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**53:
+        message = f"Cannot list tasks: expected {name} from {least} to 2^53 - 1, found {value!r}"
+        raise TaskError(code, message)
+    return value
 
 
 def prefetch(client: str, tasks: Iterable[str], sample: int) -> Call[int]:

@@ -4,14 +4,15 @@ import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self, TypeVar, Unpack
 
 from muxgym import calls
 from muxgym.address import open_transport
-from muxgym.calls import Call, ScriptJob
+from muxgym.calls import Call, ScriptJob, TaskQuery, TaskRanges
 from muxgym.episode import Episode
 from muxgym.errors import LeaseExpired
 from muxgym.link import DEFAULT_TIMEOUT_S, Identity, Settings, read_environment
+from muxgym.tasks import TaskList
 from muxgym.transport import CurveKeys, Transport
 from muxgym.values import Description, Grade, Health
 
@@ -68,6 +69,23 @@ class Client:
         """Asks for worlds to be made ready in the background; returns how many the server took on."""
         names = list(tasks)
         return self.run(lambda client: calls.prefetch(client, names, sample), renew=True)
+
+    def create_tasks(
+        self,
+        *,
+        suite: str = "cliff",
+        seed: int = 0,
+        size: int | None = None,
+        **ranges: Unpack[TaskRanges],
+    ) -> TaskList:
+        """A list of tasks, made at the server as they are asked for: `tasks[5]`, `for task in tasks`, `len(tasks)`.
+
+        The same arguments give the same list from any server of one generator; another `seed` gives other tasks.
+        Without `size` and `seeds` the list has no end. Ranges are as on the command line, such as depths="D0-D2". What
+        the split of the server holds out is not in it.
+        """
+        query = TaskQuery(suite, seed, size, **ranges)
+        return TaskList(self, query)
 
     def create(
         self,

@@ -58,7 +58,11 @@ _CODES: tuple[tuple[type[MuxgymError], tuple[str, ...]], ...] = (
     (SplitError, ("E_SPLIT", "E_SPLIT_NAME", "E_SPLIT_WIDER")),
     (BusyError, ("E_BUSY", "E_DRAINING")),
     (LeaseExpired, ("E_LEASE", "E_EPISODE")),
-    (TaskError, ("E_TASK", "E_TASK_ID", "E_SUITE", "E_PROFILE", "E_DEPTH", "E_OPS", "E_SEED", "E_RANGE")),
+    (
+        TaskError,
+        ("E_TASK", "E_TASK_ID", "E_SUITE", "E_PROFILE", "E_DEPTH", "E_OPS", "E_SEED", "E_RANGE", "E_PARAPHRASE"),
+    ),
+    (TaskError, ("E_KIND", "E_LEVEL", "E_EVENT_COUNT", "E_ARM", "E_DELEGATION", "E_AXIS", "E_EMPTY", "E_LIST_SIZE")),
     (ProtocolError, ("E_PROTOCOL", "E_PROTOBUF", "E_FRAME", "E_METHOD", "E_SIZE")),
 )
 _CLASSES = {code: kind for kind, codes in _CODES for code in codes}

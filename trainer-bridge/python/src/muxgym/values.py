@@ -1,7 +1,8 @@
 """What the client returns: plain frozen data, named as in the records of `muxgym eval`."""
 
+import json
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from muxgym._proto import gym_pb2 as wire
 
@@ -103,6 +104,34 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Task:
+    """A problem: its public structure, never a secret."""
+
+    id: str
+    #: SHA-256 of the canonical JSON of `data`; names the task in every record.
+    hash: str
+    prompt: str
+    suite: str
+    #: Exact, up to 2^53 - 1.
+    seed: int
+    profile: str
+    #: None where the axis does not apply, as for `ops`.
+    depth: int | None
+    ops: int | None
+    #: Where an event task lies: kind, level, count, arm, delegation; None for others.
+    axes: dict[str, Any] | None
+    #: All of it, as `muxgym generate` writes it.
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPage:
+    tasks: tuple[Task, ...]
+    #: Of the whole list; None where it has no end.
+    size: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class EpisodeStart:
     id: str
     task: str
@@ -129,6 +158,26 @@ def parse_description(reply: wire.DescribeReply) -> Description:
 
 def parse_health(reply: wire.HealthReply) -> Health:
     return Health(cast("Literal['SERVING', 'DRAINING']", reply.status), reply.live_episodes)
+
+
+def parse_page(reply: wire.ListReply) -> TaskPage:
+    return TaskPage(tuple(map(_parse_task, reply.tasks)), reply.size if reply.HasField("size") else None)
+
+
+def _parse_task(listed: wire.ListedTask) -> Task:
+    data = json.loads(listed.json)
+    return Task(
+        id=data["id"],
+        hash=listed.task_hash,
+        prompt=data["prompt"],
+        suite=data["suite"],
+        seed=data["seed"],
+        profile=data["profile"],
+        depth=data["depth"],
+        ops=data["ops"],
+        axes=data.get("axes"),
+        data=data,
+    )
 
 
 def parse_start(reply: wire.Episode) -> EpisodeStart:

@@ -50,6 +50,63 @@ class TaskRef(_message.Message):
     sample: int
     def __init__(self, id: _Optional[str] = ..., sample: _Optional[int] = ...) -> None: ...
 
+class ListRequest(_message.Message):
+    __slots__ = ("client", "suite", "seed", "size", "ranges", "count")
+    CLIENT_FIELD_NUMBER: _ClassVar[int]
+    SUITE_FIELD_NUMBER: _ClassVar[int]
+    SEED_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
+    RANGES_FIELD_NUMBER: _ClassVar[int]
+    FROM_FIELD_NUMBER: _ClassVar[int]
+    COUNT_FIELD_NUMBER: _ClassVar[int]
+    client: str
+    suite: str
+    seed: int
+    size: int
+    ranges: TaskRanges
+    count: int
+    def __init__(self, client: _Optional[str] = ..., suite: _Optional[str] = ..., seed: _Optional[int] = ..., size: _Optional[int] = ..., ranges: _Optional[_Union[TaskRanges, _Mapping]] = ..., count: _Optional[int] = ..., **kwargs) -> None: ...
+
+class TaskRanges(_message.Message):
+    __slots__ = ("depths", "ops", "seeds", "kinds", "levels", "counts", "arms", "delegations", "paraphrases", "profile")
+    DEPTHS_FIELD_NUMBER: _ClassVar[int]
+    OPS_FIELD_NUMBER: _ClassVar[int]
+    SEEDS_FIELD_NUMBER: _ClassVar[int]
+    KINDS_FIELD_NUMBER: _ClassVar[int]
+    LEVELS_FIELD_NUMBER: _ClassVar[int]
+    COUNTS_FIELD_NUMBER: _ClassVar[int]
+    ARMS_FIELD_NUMBER: _ClassVar[int]
+    DELEGATIONS_FIELD_NUMBER: _ClassVar[int]
+    PARAPHRASES_FIELD_NUMBER: _ClassVar[int]
+    PROFILE_FIELD_NUMBER: _ClassVar[int]
+    depths: str
+    ops: str
+    seeds: str
+    kinds: str
+    levels: str
+    counts: str
+    arms: str
+    delegations: str
+    paraphrases: str
+    profile: str
+    def __init__(self, depths: _Optional[str] = ..., ops: _Optional[str] = ..., seeds: _Optional[str] = ..., kinds: _Optional[str] = ..., levels: _Optional[str] = ..., counts: _Optional[str] = ..., arms: _Optional[str] = ..., delegations: _Optional[str] = ..., paraphrases: _Optional[str] = ..., profile: _Optional[str] = ...) -> None: ...
+
+class ListReply(_message.Message):
+    __slots__ = ("tasks", "size")
+    TASKS_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
+    tasks: _containers.RepeatedCompositeFieldContainer[ListedTask]
+    size: int
+    def __init__(self, tasks: _Optional[_Iterable[_Union[ListedTask, _Mapping]]] = ..., size: _Optional[int] = ...) -> None: ...
+
+class ListedTask(_message.Message):
+    __slots__ = ("json", "task_hash")
+    JSON_FIELD_NUMBER: _ClassVar[int]
+    TASK_HASH_FIELD_NUMBER: _ClassVar[int]
+    json: str
+    task_hash: str
+    def __init__(self, json: _Optional[str] = ..., task_hash: _Optional[str] = ...) -> None: ...
+
 class PrefetchRequest(_message.Message):
     __slots__ = ("client", "tasks")
     CLIENT_FIELD_NUMBER: _ClassVar[int]
