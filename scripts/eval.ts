@@ -4,34 +4,22 @@ import {
   formatHeading,
   formatText,
   formatTimeUse,
-  isModelPolicy,
-  loopNames,
-  type ModelOptions,
   makeGrid,
   makePolicy,
   type Price,
   policyForms,
   type RunSummary,
   runEpisodes,
-  type ServerKind,
-  serverKinds,
 } from '../rollout/index.ts';
+import { addModelOptions, type ModelFlags, pickModelOptions } from './model-options.ts';
+import { numberOption } from './number-option.ts';
 import { interruptSignal, printJson, printLine, progress, runCommand, setExitCode } from './output.ts';
 import { parseKeyFlag } from './run-key.ts';
 import { addTaskOptions, countParser, pickTaskFlags, resolveTasks, type TaskOptions } from './task-options.ts';
 
-interface EvalOptions extends TaskOptions {
+interface EvalOptions extends TaskOptions, ModelFlags {
   readonly policy: string;
   readonly out?: string;
-  readonly model?: string;
-  readonly baseUrl?: string;
-  readonly checkpoint?: string;
-  readonly server?: ServerKind;
-  readonly apiKeyEnv?: string;
-  readonly loop?: string;
-  readonly temperature?: number;
-  readonly answerTokens?: number;
-  readonly requestTimeout?: number;
   readonly samples: number;
   readonly maxConcurrent?: number;
   readonly maxModelCalls?: number;
@@ -66,25 +54,6 @@ export function evalCommand(): Command {
       else await evaluate(tasks, selection);
     }),
   );
-}
-
-function addModelOptions(command: Command): Command {
-  return command
-    .option('--model <name>', 'the model, as the server names it (default: the only one it lists)')
-    .option('--base-url <url>', 'of an OpenAI-compatible server (default: OPENAI_BASE_URL)')
-    .option('--checkpoint <folder>', 'serve this checkpoint for the time of the run, instead of --base-url')
-    .addOption(new Option('--server <name>', 'what serves --checkpoint (default: transformers)').choices(serverKinds))
-    .option('--api-key-env <name>', 'environment variable with the key (default: OPENAI_API_KEY)')
-    .option('--loop <name>', `how answers become actions: ${loopNames.join(', ')} (default: script)`)
-    .addOption(numberOption('--temperature <number>', '0 is greedy (default: 0)', { min: 0, max: 2 }))
-    .addOption(
-      new Option('--answer-tokens <count>', 'of one answer, at most (default: 1024)').argParser(
-        countParser('--answer-tokens'),
-      ),
-    )
-    .addOption(
-      numberOption('--request-timeout <seconds>', 'of one request with its repeats (default: 600)', { min: 0.001 }),
-    );
 }
 
 function addRunOptions(command: Command): Command {
@@ -137,21 +106,6 @@ function parsePrice(text: string): Price {
   });
 }
 
-function numberOption(flags: string, text: string, range: { readonly min: number; readonly max?: number }): Option {
-  const { min, max = 1e6 } = range;
-  return new Option(flags, text).argParser((word: string) => {
-    const value = Number(word);
-    if (word.trim() !== '' && value >= min && value <= max) return value;
-    throw new InputError({
-      code: 'E_NUMBER',
-      what: 'Cannot read a number',
-      where: flags.split(' ')[0] ?? flags,
-      expected: `a number from ${min} to ${max}`,
-      found: JSON.stringify(word),
-    });
-  });
-}
-
 async function evaluate(tasks: readonly Task[], options: EvalOptions): Promise<void> {
   if (options.out === undefined) {
     throw new InputError({
@@ -190,25 +144,6 @@ async function evaluate(tasks: readonly Task[], options: EvalOptions): Promise<v
   if (options.json === true) printJson(summary);
   else printSummary(summary);
   if (summary.totals.masked > 0) setExitCode(1);
-}
-
-/** Model flags beside a scripted policy would be silently without effect, so they are refused. */
-function pickModelOptions(options: EvalOptions): ModelOptions {
-  const { baseUrl, checkpoint, server, model, apiKeyEnv, loop, temperature, answerTokens, requestTimeout } = options;
-  const given = { baseUrl, checkpoint, server, model, apiKeyEnv, loop, temperature, answerTokens, requestTimeout };
-  const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  if (names.length > 0 && !isModelPolicy(options.policy)) {
-    throw new InputError({
-      code: 'E_POLICY',
-      what: 'Cannot give a scripted policy the options of a model',
-      where: `--policy ${options.policy}`,
-      expected: 'none of them',
-      found: names.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`).join(', '),
-    });
-  }
-  const requestTimeoutMs = requestTimeout === undefined ? undefined : requestTimeout * 1_000;
-  const maxTokens = answerTokens;
-  return { baseUrl, checkpoint, server, model, apiKeyEnv, loop, temperature, maxTokens, requestTimeoutMs };
 }
 
 function printPlan(tasks: readonly Task[], options: EvalOptions): void {
