@@ -1,22 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type RolloutRecord, rolloutRecordSchema } from '../record/index.ts';
+import type { RolloutRecord } from '../record/index.ts';
 import { formatMarkdown, formatText, makeGrid, summarize } from './index.ts';
-
-let next = 0;
-
-/** A record with the figures that matter here. */
-function record(fields: Partial<RolloutRecord>): RolloutRecord {
-  next += 1;
-  return rolloutRecordSchema.parse({
-    ...{ schema: 1, episode: `e${next}`, task: `t${next}`, task_hash: `h${next}`, suite: 'cliff', pillar: 'cliff' },
-    ...{ depth: 0, ops: 1, sample: 0, attempt: 0, seed: 0, split: null, policy: 'p', trace: 'traces.jsonl#0' },
-    ...{ outcome: 'scored', reward: fields.passed === true ? 1 : 0, passed: false, flags: [], boundary: null },
-    ...{ failure: null, checks: [], events: [], steps: 1, ticks: 1, wall_ticks: 0, reproducible: true },
-    ...{ format_failures: 0, truncated_by: null, sandbox: 'bare', tmux_version: '3.3a', observation_hash: '' },
-    ...{ observation_hash_raw: '', replaced_bytes: 0, timings: { reset_ms: 1, step_ms: 1, grade_ms: 1, policy_ms: 1 } },
-    ...fields,
-  });
-}
+import { makeRecord as record } from './record.test-double.ts';
 
 const masked = { outcome: 'masked', reward: null, boundary: 'tmux', failure: 'gone' } as const;
 const times = (count: number, fields: Partial<RolloutRecord>) => Array.from({ length: count }, () => record(fields));
@@ -81,6 +66,7 @@ describe('summarize()', () => {
       ...[false, false, false, false].map((passed, sample) => record({ task_hash: 'b', sample, passed })),
     ]);
     expect(summary?.totals.pass_at_k).toEqual({ 1: 0.125, 4: 0.5 });
+    expect(summary?.totals.pass_hat_k).toEqual({ 1: 0.125, 4: 0 });
     expect(summarize(times(2, {}))[0]?.totals.pass_at_k).toBeNull();
   });
 });
