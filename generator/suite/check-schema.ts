@@ -15,6 +15,7 @@ const ops = [
   'multiset',
   'lines',
   'empty',
+  'sha256',
 ] as const;
 
 const scalar = z.union([z.string(), z.number()]);

@@ -12,7 +12,7 @@ export function findCheckProblems(file: TaskFile): readonly Problem[] {
   ];
 }
 
-const listOps = new Set(['in', 'multiset', 'lines']);
+const listOps = new Set(['in', 'multiset', 'lines', 'sha256']);
 const numberOps = new Set(['lt', 'le', 'gt', 'ge']);
 const bareOps = new Set(['nonempty', 'empty']);
 

@@ -1,6 +1,6 @@
 import { hashTask, InputError, type Task, taskSchema } from '../../env/index.ts';
-import { generatorVersion } from '../cliff/index.ts';
 import { makeTask } from '../select/index.ts';
+import { findSuiteTask } from '../suite/index.ts';
 import type { ValidationFailure } from './failure.ts';
 
 /** What can be proven of a task without an episode: its identity, and that its prompt gives nothing away. Pure. */
@@ -11,19 +11,16 @@ export function findStructureFailures(task: Task): readonly ValidationFailure[] 
 
 type Finding = Omit<ValidationFailure, 'task'> | null;
 
-/** The same id makes the same task. */
+/** The same id makes the same task; a task from a file that is not of the house is all that its id names. */
 function findHash(task: Task): Finding {
-  if (task.generator !== generatorVersion) {
-    return { check: 'hash', expected: `generator ${generatorVersion}`, found: `generator ${task.generator}` };
-  }
-  const expected = hashById(task.id);
+  const expected = hashAgain(task);
   const found = hashTask(task);
   return expected === found ? null : { check: 'hash', expected, found };
 }
 
-function hashById(id: string): string {
+function hashAgain(task: Task): string {
   try {
-    return hashTask(makeTask(id));
+    return hashTask(task.about === undefined ? makeTask(task.id) : (findSuiteTask(task.id) ?? task));
   } catch (error) {
     if (error instanceof InputError) return `the id of a task (${error.message})`;
     throw error;
@@ -41,17 +38,21 @@ function findPromptLeak(task: Task): Finding {
   return leak === null ? null : { check: 'prompt', expected: 'no slot and no token', found: JSON.stringify(leak[0]) };
 }
 
-/** Every secret is in one place of the plan, and nothing in plan or checks names a secret that does not exist. */
+/**
+ * Every secret is placed, in the plan or by an event, and nothing names a secret that does not exist. On the cliff each
+ * is in one place.
+ */
 function findSlots(task: Task): Finding {
-  const planned = slotsIn(task.plan).sort((left, right) => left - right);
-  const wanted = slotsIn(task.checks.map(({ expect }) => expect));
+  const placed = slotsIn([task.plan, task.events]).sort((left, right) => left - right);
+  const planned = task.pillar === 'cliff' ? placed : [...new Set(placed)];
+  const wanted = slotsIn(task.checks);
   const expected = Array.from({ length: task.slots }, (_, index) => index).join(',');
   const unknown = wanted.filter((slot) => slot >= task.slots);
   if (planned.join(',') === expected && unknown.length === 0) return null;
   return {
     check: 'slots',
-    expected: `slots 0 to ${task.slots - 1}, once each`,
-    found: `plan: ${planned.join(',')}; unknown in checks: ${unknown.join(',') || 'none'}`,
+    expected: `slots 0 to ${task.slots - 1}${task.pillar === 'cliff' ? ', once each' : ''}`,
+    found: `placed: ${planned.join(',')}; unknown in checks: ${unknown.join(',') || 'none'}`,
   };
 }
 

@@ -5,7 +5,7 @@ import { findStructureFailures } from './structure.ts';
 
 /**
  * Proves a task without a model: its structure holds, each oracle scores 1 and passes, and doing nothing, the naive
- * attempt and the wrong answer do not pass. Plays one episode per solution in `env`. Broken machinery throws a
+ * attempt, the wrong answer and the lazy shortcuts do not pass. Plays one episode per solution in `env`. Broken machinery throws a
  * BoundaryError; a masked episode is a failure of the check that it was played for.
  */
 export async function validateTask(task: Task, env: Env): Promise<readonly ValidationFailure[]> {
@@ -32,6 +32,7 @@ function makeTrials({ solutions }: Task): readonly Trial[] {
     { check: 'noop', solution: { name: 'noop', actions: [] }, passes: false },
     { check: 'naive', solution: solutions.naive, passes: false },
     { check: 'wrong', solution: solutions.wrong, passes: false },
+    ...(solutions.lazy ?? []).map((solution) => ({ check: `lazy:${solution.name}`, solution, passes: false })),
   ];
 }
 
