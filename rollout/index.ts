@@ -20,6 +20,17 @@ export {
 export { loopNames, parseScriptBlock, type ScriptBlock } from './loop/index.ts';
 // Policies
 export { isModelPolicy, type ModelOptions, makePolicy, type Policy, policyForms } from './policy/index.ts';
+// The red team
+export {
+  type FuzzFinding,
+  type FuzzOptions,
+  type FuzzReport,
+  type RedTeamOptions,
+  type RedTeamRow,
+  runFuzz,
+  runRedTeam,
+  selectExploits,
+} from './redteam/index.ts';
 // Records
 export { type RolloutRecord, readRecords } from './record/index.ts';
 // Figures and tables

@@ -62,6 +62,10 @@ const entries: Readonly<Record<string, Entry>> = {
     summary: 'measure this machine beside its own floor',
     load: async () => (await import('./bench.ts')).benchCommand(),
   },
+  redteam: {
+    summary: 'play exploits against this gym, armed and disarmed',
+    load: async () => (await import('./redteam.ts')).redteamCommand(),
+  },
   keys: {
     summary: 'make a run key',
     load: async () => (await import('./keys.ts')).keysCommand(),

@@ -38,7 +38,8 @@ function over(sandbox: Sandbox, part: Partial<Sandbox>): Sandbox {
 
 async function readNaively(sandbox: Sandbox): Promise<SandboxEnd> {
   const end = await sandbox.kill();
-  const path = join(sandbox.home, reportName);
+  // The held path names the process that reads it, and the reader is another.
+  const path = join(sandbox.home.replace('/self/', `/${process.pid}/`), reportName);
   replaceReport(path, readAsAnyProgram(path));
   return end;
 }

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeProgram } from '../../native/index.ts';
 import type { Recipe } from '../bubblewrap.ts';
@@ -21,13 +21,15 @@ export function removeWall(weakness: Weakness, programs: HostPrograms, stateFold
       return ({ options, command }) => ({ options: without(options, '--unshare-net'), command });
     case 'writable-programs':
       return writablePrograms(join(stateFolder, 'writable'), programs);
+    case 'talking-workers':
+      return talkingWorkers(join(stateFolder, 'talking'), programs);
     case 'shared-sockets':
       return sharedSockets(join(stateFolder, 'shared'));
     case 'no-limits':
       return (recipe) => unguard(unlimit(recipe), '--no-limits');
     case 'readable-server':
       chmodSync(join(programs.folder, 'tmux'), 0o755);
-      return (recipe) => unguard(recipe, '--no-filter');
+      return (recipe) => recipe;
     default:
       return (recipe) => recipe;
   }
@@ -65,6 +67,24 @@ function writablePrograms(folder: string, programs: HostPrograms): Reshape {
       if (word === '--ro-bind' && copies.has(options[index + 1] ?? '')) return '--bind';
       return copies.get(word) ?? word;
     }),
+    command,
+  });
+}
+
+const talk = `#!/bin/bash
+[ -e /tmp/.$1 ] && cat ~/tokens/$1
+touch /tmp/.$1
+exec -a $0 /opt/holder "$@"
+`;
+
+function talkingWorkers(program: string, { holder }: HostPrograms): Reshape {
+  writeFileSync(program, talk, { mode: 0o755 });
+  return ({ options, command }) => ({
+    options: [
+      ...options.slice(0, -2).map((word) => (word === holder ? program : word)),
+      ...['--ro-bind', holder, '/opt/holder'],
+      ...options.slice(-2),
+    ],
     command,
   });
 }

@@ -11,6 +11,8 @@ export const weaknesses = [
   'host-network',
   /** `sleep` and the worker's program can be written. */
   'writable-programs',
+  /** The worker's program itself says on its second start what stands in `~/tokens/NAME`. */
+  'talking-workers',
   /** One user and one folder of sockets for all episodes. */
   'shared-sockets',
   /** No limits on processes, files, memory, file size and terminals; four times the disk. */
