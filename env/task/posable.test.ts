@@ -32,3 +32,53 @@ describe('requirePosable()', () => {
     expect(() => requirePosable(task)).toThrow(refused(message));
   });
 });
+
+describe('requirePosable() of events', () => {
+  const worker = { type: 'worker', name: 'w1', screen: [], dead: null, restart: [] } as const;
+  const event = {
+    kind: 'bell',
+    id: 'e1',
+    worker: 'w1',
+    atMs: 2_000,
+    deadlineMs: null,
+    ack: 'ack',
+    receipt: [],
+  } as const;
+  const react = { ...check, role: 'react', event: 'e1' } as const;
+  const good: Task = { ...golden, debugLog: true, plan: [worker], events: [event], checks: [react] };
+
+  test('takes an event whose worker exists, whose reaction is checked and whose record is kept', () => {
+    expect(() => requirePosable(good)).not.toThrow();
+  });
+
+  test.each<[string, Partial<Task>, RegExp]>([
+    ['has two events of one name', { events: [event, event] }, /at events.*a second time/],
+    ['has an event of nobody', { events: [{ ...event, worker: 'w2' }] }, /at events\.0\.worker.*"w2"/],
+    ['has an event at no time of the episode', { events: [{ ...event, atMs: 0 }] }, /at events\.0\.atMs/],
+    ['keeps no record', { debugLog: false }, /at debugLog/],
+    ['checks no reaction', { checks: [check] }, /at checks.*role "react" for event "e1"/],
+    ['checks an event that it lacks', { checks: [react, { ...check, event: 'e2' }] }, /at checks\.1\.event.*"e2"/],
+    [
+      'asks what a stranger heard',
+      { checks: [react, { ...check, probe: { type: 'heard', worker: 'w9', line: 'x' } }] },
+      /at checks\.1\.probe.*"w9"/,
+    ],
+    [
+      'fires an event that it lacks',
+      { plan: [{ ...worker, acts: [{ type: 'fire', afterMs: 1, event: 'e2' }] }] },
+      /worker "w1".*"e2"/,
+    ],
+    [
+      'shows a secret in a start command',
+      { plan: [worker, { type: 'tmux', argv: ['split-window', '-t', 'w1', 'echo {{slot:0}}'] }] },
+      /at plan\.1.*split-window/,
+    ],
+    [
+      'asks tmux by a command that writes',
+      { checks: [react, { ...check, probe: { type: 'tmux', argv: ['kill-server'] } }] },
+      /at checks\.1\.probe/,
+    ],
+  ])('refuses with E_TASK and says where, when the task %s', (_, more, message) => {
+    expect(() => requirePosable({ ...good, ...more })).toThrow(refused(message));
+  });
+});
