@@ -1,10 +1,17 @@
 import { InputError, type Task } from '../../env/index.ts';
+import { makeAuthoredSuite } from './authored-suite.ts';
 import { cliffSuite } from './cliff-suite.ts';
 import { eventsSuite } from './events-suite.ts';
 import type { Suite } from './suite.ts';
 
-/** Every source of tasks. */
-export const suites: readonly Suite[] = [cliffSuite, eventsSuite];
+/** Every source of tasks. Of two of one name, the first is what `--suite` takes, the other is known by its ids alone. */
+export const suites: readonly Suite[] = [
+  cliffSuite,
+  eventsSuite,
+  makeAuthoredSuite('solo', 'A', 'A-BUF-001'),
+  makeAuthoredSuite('events', 'B', 'B-DIE-001'),
+  makeAuthoredSuite('control', 'C', 'C-FANOUT-001'),
+];
 
 /** Throws an InputError (`E_SUITE`) for a suite that this version does not have. */
 export function findSuite(name: string, where: string): Suite {
@@ -38,7 +45,7 @@ function suiteError(name: string, where: string): InputError {
     code: 'E_SUITE',
     what: 'Cannot find a suite of tasks',
     where,
-    expected: `one of ${suites.map((suite) => suite.name).join(', ')}`,
+    expected: `one of ${[...new Set(suites.map((suite) => suite.name))].join(', ')}`,
     found: JSON.stringify(name),
   });
 }
