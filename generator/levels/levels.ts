@@ -1,0 +1,80 @@
+import type { Level } from './level.ts';
+
+/** E0 to E4; the place in the list is the level. A change to any choice is a change to every task of the level. */
+export const levels: readonly Level[] = [
+  {
+    level: 0,
+    name: 'named',
+    choices: {
+      bystanders: 0,
+      chatter: 0,
+      decoys: 0,
+      delegation: 'solo',
+      depth: 0,
+      length: 'short',
+      naming: 'list',
+      spacing: 8,
+      tokens: 1,
+    },
+  },
+  {
+    level: 1,
+    name: 'listed',
+    choices: {
+      bystanders: 3,
+      chatter: 0,
+      decoys: 0,
+      delegation: 'solo',
+      depth: 1,
+      length: 'short',
+      naming: 'list',
+      spacing: 6,
+      tokens: 2,
+    },
+  },
+  {
+    level: 2,
+    name: 'noisy',
+    choices: {
+      bystanders: 5,
+      chatter: 3,
+      decoys: 2,
+      delegation: 'solo',
+      depth: 2,
+      length: 'short',
+      naming: 'list',
+      spacing: 5,
+      tokens: 3,
+    },
+  },
+  {
+    level: 3,
+    name: 'delegated',
+    choices: {
+      bystanders: 6,
+      chatter: 2,
+      decoys: 2,
+      delegation: 'one',
+      depth: 2,
+      length: 'long',
+      naming: 'session',
+      spacing: 4,
+      tokens: 3,
+    },
+  },
+  {
+    level: 4,
+    name: 'nested',
+    choices: {
+      bystanders: 8,
+      chatter: 1,
+      decoys: 3,
+      delegation: 'nested',
+      depth: 3,
+      length: 'long',
+      naming: 'session',
+      spacing: 2,
+      tokens: 4,
+    },
+  },
+];
