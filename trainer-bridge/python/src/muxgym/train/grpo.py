@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets import Dataset
-from transformers import PrinterCallback, set_seed
+from transformers import PrinterCallback
 from trl.trainer.grpo_config import GRPOConfig as TrlGrpoConfig
 from trl.trainer.grpo_trainer import GRPOTrainer
 
@@ -20,6 +20,7 @@ from muxgym.train.progress import Progress
 from muxgym.train.report import say
 from muxgym.train.reward import ConstantReward, EpisodeReward
 from muxgym.train.run_folder import RunFolder
+from muxgym.train.savings import labelled_positions_only, seed_run
 from muxgym.train.scoring import check_server
 from muxgym.train.tasks import TrainingTask, draw_tasks, read_tasks
 from muxgym.train.weights import WeightWatch
@@ -72,7 +73,7 @@ def train_grpo(
     config: GrpoConfig, rows: list[dict[str, Any]], reward: EpisodeReward | ConstantReward, folder: RunFolder
 ) -> dict[str, Any]:
     start = time.monotonic()
-    set_seed(config.seed, deterministic=is_cpu(config))
+    seed_run(config.seed, deterministic=is_cpu(config))
     model, tokenizer = load_checkpoint(config)
     watch = WeightWatch(model)
 
@@ -92,7 +93,8 @@ def train_grpo(
     )
     say(f"{config.steps} steps of {config.prompts_per_step} prompts x {config.group_size} completions")
     trainer.remove_callback(PrinterCallback)
-    trainer.train()
+    with labelled_positions_only():
+        trainer.train()
     saved = config.reward == "episode"
     if saved:
         folder.save_model(model, tokenizer)

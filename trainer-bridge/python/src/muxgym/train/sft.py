@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets import Dataset
-from transformers import PrinterCallback, set_seed
+from transformers import PrinterCallback
 from trl.trainer.sft_config import SFTConfig as TrlSftConfig
 from trl.trainer.sft_trainer import SFTTrainer
 
@@ -19,6 +19,7 @@ from muxgym.train.model_files import is_cpu, load_checkpoint, require_checkpoint
 from muxgym.train.progress import Progress
 from muxgym.train.report import say
 from muxgym.train.run_folder import RunFolder
+from muxgym.train.savings import labelled_positions_only, seed_run
 from muxgym.train.scoring import check_server
 from muxgym.train.tasks import draw_tasks, read_tasks
 from muxgym.train.weights import WeightWatch
@@ -67,7 +68,7 @@ def run_sft(config: SftConfig, folder: RunFolder) -> dict[str, Any]:
 
 def train_sft(config: SftConfig, rows: list[Demonstration], folder: RunFolder) -> dict[str, Any]:
     start = time.monotonic()
-    set_seed(config.seed, deterministic=True)
+    seed_run(config.seed, deterministic=True)
     model, tokenizer = load_checkpoint(config)
     watch = WeightWatch(model)
     dataset = Dataset.from_list([row.to_row() for row in rows])
@@ -81,7 +82,8 @@ def train_sft(config: SftConfig, rows: list[Demonstration], folder: RunFolder) -
     )
     say(f"training on {len(rows)} rows, {config.epochs} epochs, batch {config.batch_size}")
     trainer.remove_callback(PrinterCallback)
-    trainer.train()
+    with labelled_positions_only():
+        trainer.train()
     folder.save_model(model, tokenizer)
     change = watch.change()
     return {
