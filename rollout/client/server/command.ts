@@ -24,7 +24,7 @@ export function makeServerCommand(kind: ServerKind, checkpoint: string, port: nu
       return {
         program: venvProgram('transformers'),
         args: ['serve', checkpoint, '--device', 'cpu', '--dtype', 'float32', ...batching, ...address],
-        env: { OMP_WAIT_POLICY: 'PASSIVE', TOKENIZERS_PARALLELISM: 'false', HF_HUB_OFFLINE: '1' },
+        env: transformersEnv,
       };
     case 'vllm':
       return makeVllmCommand(checkpoint, address);
@@ -46,10 +46,21 @@ export function makeVllmCommand(model: string, args: readonly string[]): ServerC
 
 /**
  * Without bounds the cache takes most of the machine's memory (12 GB of 24 for a model of 0.5 GB). This one holds 128
- * blocks of 256 tokens, about 1.5 GB for that model; requests beyond it wait. Threads that spin at their barriers starve
- * the gym on the same cores, and each other, so they wait passively.
+ * blocks of 256 tokens, about 1.5 GB for that model; requests beyond it wait. Attention costs the tokens of a batch times
+ * all that they could see, other conversations included, so prompts go through in batches of 512.
  */
-const batching = ['--continuous-batching', '--cb-num-blocks', '128', '--cb-max-batch-tokens', '2048'] as const;
+const batching = ['--continuous-batching', '--cb-num-blocks', '128', '--cb-max-batch-tokens', '512'] as const;
+
+/**
+ * Threads that spin at their barriers starve the gym on the same cores, and each other, so they wait passively. Attention
+ * reads grouped keys in place instead of copying them once a query head.
+ */
+const transformersEnv = {
+  OMP_WAIT_POLICY: 'PASSIVE',
+  TOKENIZERS_PARALLELISM: 'false',
+  HF_HUB_OFFLINE: '1',
+  TRANSFORMERS_SDPA_FORCE_GQA: '1',
+} as const;
 
 function venvProgram(name: string): string {
   const path = join(packageRoot(), 'trainer-bridge', 'python', '.venv', 'bin', name);
