@@ -18,11 +18,14 @@ export function venv(name: string, ...args: readonly string[]): Program {
   return { file: venvProgram(name), args };
 }
 
+/** Threads that spin at their barriers cost training more than half of the processor as soon as others want it too. */
+const quietThreads = { OMP_WAIT_POLICY: 'PASSIVE', TOKENIZERS_PARALLELISM: 'false' } as const;
+
 const common = {
   stdin: 'ignore',
   stderr: 'inherit',
   forceKillAfterDelay: 10_000,
-  env: { NO_COLOR: '1', HF_HUB_OFFLINE: '1', TOKENIZERS_PARALLELISM: 'false', TQDM_DISABLE: '1' },
+  env: { NO_COLOR: '1', HF_HUB_OFFLINE: '1', TQDM_DISABLE: '1', ...quietThreads },
 } as const;
 
 /** setpriv has the kernel end the program when this process dies. */
