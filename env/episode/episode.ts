@@ -262,6 +262,8 @@ export class Episode {
   /** What the player did or heard goes into the trace, and events that begin are news. */
   #note(note: Note, nowMs: number): void {
     const { tick } = this.#clock;
+    // In the middle of an action too: a script's reaction is in time when it was made, not when the script ends.
+    if (note.type === 'heard' || note.type === 'started') this.#reactions?.look(nowMs);
     switch (note.type) {
       case 'printed':
         this.#trace.push({ type: 'play', tick, pane: note.pane, bytes: note.bytes, virtual_ms: nowMs });
