@@ -65,12 +65,17 @@ function classify(error: unknown, { apiError, connectionError }: ErrorClasses): 
   if (error instanceof apiError) return readRefusal(error.status ?? statusInside(error.error), error);
   if (error instanceof ErrorAnswer) return readRefusal(error.status, error);
   if (error instanceof CutAnswer) return { type: 'unreachable', message: error.message };
-  if (error instanceof ZodError || error instanceof SyntaxError) return { type: 'malformed', message: error.message };
+  if (error instanceof ZodError) return { type: 'malformed', message: describeIssues(error) };
+  if (error instanceof SyntaxError) return { type: 'malformed', message: error.message };
   // undici tells a connection that broke inside a body so.
   if (error instanceof TypeError && error.name === 'TypeError' && error.cause instanceof Error) {
     return { type: 'unreachable', message: deepestMessage(error) };
   }
   return null;
+}
+
+function describeIssues(error: ZodError): string {
+  return error.issues.map(({ path, message }) => [path.map(String).join('.'), message].join(': ')).join('; ');
 }
 
 function readRefusal(status: number | null, error: Error & { readonly headers?: Headers | undefined }): Failure {

@@ -3,7 +3,7 @@ import { CutAnswer } from './failure.ts';
 
 const chunkSchema = z.looseObject({
   prompt_token_ids: z.array(z.int()).nullish(),
-  usage: z.unknown(),
+  usage: z.unknown().optional(),
   choices: z
     .array(
       z.looseObject({
@@ -25,7 +25,7 @@ const chunkSchema = z.looseObject({
         finish_reason: z.string().nullish(),
         token_ids: z.array(z.int()).nullish(),
         logprobs: z.looseObject({ content: z.array(z.looseObject({ logprob: z.number() })).nullish() }).nullish(),
-        error: z.unknown(),
+        error: z.unknown().optional(),
       }),
     )
     .nullish(),
