@@ -1,6 +1,7 @@
 import { hashTask, type Task } from '../../env/index.ts';
-import type { Split } from '../split/index.ts';
-import { makePromptIndex, type PromptIndex } from './prompt-index.ts';
+import { explainFacts, isDecided, type Split } from '../split/index.ts';
+import { explainHeldOut, type HeldOut, makeHeldOut } from './held-out.ts';
+import { matchText, type TextMatch } from './match-text.ts';
 import type { LeakRow } from './row.ts';
 
 /** A row that touches the held-out part, or may. */
@@ -8,10 +9,10 @@ export interface Leak {
   /** `file:line` of the row. */
   readonly where: string;
   /**
-   * `structure`: the row's task is held out. `hash`: its content hash is a held-out task's, or is not its own task's.
-   * `prompt`: it repeats a held-out prompt. `near-duplicate`: it nearly does.
+   * `structure`: the row's task, or what the row says of it, is held out. `hash`: its content hash is a held-out task's,
+   * or is not its own task's. The others are those of `TextMatch`.
    */
-  readonly kind: 'structure' | 'hash' | 'prompt' | 'near-duplicate';
+  readonly kind: 'structure' | 'hash' | TextMatch['kind'];
   readonly task: string | null;
   readonly expected: string;
   readonly found: string;
@@ -22,13 +23,14 @@ export interface LeakReport {
   /** Rows whose task is named, so that its structure proves it inside. */
   readonly proven: number;
   readonly findings: readonly Leak[];
-  /** Rows proven inside by structure whose prompt nearly repeats a held-out one; no findings. */
+  /** Rows proven inside by structure whose own prompt nearly repeats a held-out one; no findings. */
   readonly near: readonly Leak[];
 }
 
 /**
  * Proves that rows do not touch what a split holds out: all that a `train` split does not allow, all that a `holdout`
- * split does. Structure is decided exactly. Hashes and prompts are compared with the held-out tasks among `reference`.
+ * split does. Structure is decided exactly. Hashes and prompts are compared with the held-out tasks among `reference`;
+ * its other tasks tell how the wordings differ.
  */
 export function checkLeaks(rows: Iterable<LeakRow>, split: Split, reference: Iterable<Task>): LeakReport {
   const heldOut = makeHeldOut(split, reference);
@@ -39,55 +41,25 @@ export function checkLeaks(rows: Iterable<LeakRow>, split: Split, reference: Ite
   for (const row of rows) {
     count += 1;
     if (row.task !== null) proven += 1;
-    const leak = findLeak(row, split, heldOut);
-    if (leak === null) continue;
-    const harmless = leak.kind === 'near-duplicate' && row.task !== null && row.text.includes(row.task.prompt);
-    (harmless ? near : findings).push(leak);
+    const leak = findByStructure(row, split) ?? findByHash(row, heldOut) ?? findByText(row, heldOut);
+    if (leak !== null) findings.push(leak);
+    else near.push(...findNear(row, heldOut));
   }
   return { rows: count, proven, findings, near };
 }
 
-/** Why a task is in the held-out part; null where it is not. */
-export function explainHeldOut(split: Split, task: Task): string | null {
-  const outside = split.explain(task);
-  if (split.role === 'train') return outside;
-  return outside === null ? `it is in "${split.name}"` : null;
+function findByStructure({ where, task, facts }: LeakRow, split: Split): Leak | null {
+  const reason = task === null ? explainRow(facts, split) : explainHeldOut(split, task);
+  if (reason === null) return null;
+  const expected = `a task outside of what ${split.label} holds out`;
+  return { where, kind: 'structure', task: task?.id ?? null, expected, found: reason };
 }
 
-interface HeldOut {
-  readonly ids: readonly string[];
-  readonly prompts: readonly string[];
-  readonly hashes: ReadonlyMap<string, string>;
-  readonly index: PromptIndex;
-}
-
-function makeHeldOut(split: Split, reference: Iterable<Task>): HeldOut {
-  const ids: string[] = [];
-  const prompts: string[] = [];
-  const hashes = new Map<string, string>();
-  for (const task of reference) {
-    if (explainHeldOut(split, task) === null) continue;
-    ids.push(task.id);
-    prompts.push(task.prompt);
-    hashes.set(hashTask(task), task.id);
-  }
-  return { ids, prompts, hashes, index: makePromptIndex(prompts) };
-}
-
-function findLeak(row: LeakRow, split: Split, heldOut: HeldOut): Leak | null {
-  return findByStructure(row, split) ?? findByHash(row, heldOut) ?? findByText(row, heldOut);
-}
-
-function findByStructure({ where, task }: LeakRow, split: Split): Leak | null {
-  const reason = task === null ? null : explainHeldOut(split, task);
-  if (task === null || reason === null) return null;
-  return {
-    where,
-    kind: 'structure',
-    task: task.id,
-    expected: `a task outside of what ${split.label} holds out`,
-    found: reason,
-  };
+/** Why what a row says of its task, without naming it, is held out. */
+function explainRow(facts: LeakRow['facts'], { axes, role, name }: Split): string | null {
+  const outside = explainFacts(facts, axes);
+  if (role === 'train') return outside;
+  return outside === null && isDecided(facts, axes) ? `it is in "${name}"` : null;
 }
 
 function findByHash({ where, task, taskHash }: LeakRow, { hashes }: HeldOut): Leak | null {
@@ -101,11 +73,17 @@ function findByHash({ where, task, taskHash }: LeakRow, { hashes }: HeldOut): Le
   return { where, kind: 'hash', task: task?.id ?? null, expected: own, found: taskHash };
 }
 
-function findByText({ where, text }: LeakRow, { ids, prompts, index }: HeldOut): Leak | null {
-  const match = index.findNear(text);
-  if (match === null) return null;
-  const task = ids[match.index] ?? null;
-  const same = text.includes(prompts[match.index] ?? text);
-  const found = same ? 'the same prompt' : `${Math.round(match.share * 100)} % of its wording`;
-  return { where, kind: same ? 'prompt' : 'near-duplicate', task, expected: 'no held-out prompt', found };
+/** In what a row shows beside the prompt of its own task, which structure has proven inside. */
+function findByText({ where, task, texts }: LeakRow, heldOut: HeldOut): Leak | null {
+  for (const text of texts) {
+    const match = matchText(task === null ? text : text.replaceAll(task.prompt, ''), heldOut);
+    if (match !== null) return { where, ...match, expected: 'no held-out prompt' };
+  }
+  return null;
+}
+
+function findNear({ where, task, texts }: LeakRow, heldOut: HeldOut): readonly Leak[] {
+  if (task === null || !texts.some((text) => text.includes(task.prompt))) return [];
+  const match = matchText(task.prompt, heldOut);
+  return match === null ? [] : [{ where, ...match, expected: 'no held-out prompt' }];
 }

@@ -1,3 +1,5 @@
+import { wordsOf } from './words.ts';
+
 const shingleWords = 3;
 /** Share of a held-out prompt's three-word sequences; the same wording with one other name reaches 0.9. */
 const nearShare = 0.8;
@@ -32,9 +34,9 @@ function appendTo(places: Map<string, number[]>, shingle: string, index: number)
   else list.push(index);
 }
 
-/** The sequences of three words of a text; letters, digits, `@`, `$` and `/` make words, case does not count. */
+/** The sequences of three words of a text. */
 function shinglesOf(text: string): ReadonlySet<string> {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}@$/_]+/gu) ?? [];
+  const words = wordsOf(text);
   const shingles = new Set<string>();
   for (let start = 0; start + shingleWords <= words.length; start++) {
     shingles.add(words.slice(start, start + shingleWords).join(' '));

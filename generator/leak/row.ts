@@ -1,5 +1,8 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { InputError, type Task } from '../../env/index.ts';
-import { type Line, makeTask, parseJsonLine, parseTask, readLines } from '../select/index.ts';
+import { isTaskId, type Line, makeTask, parseJsonLine, parseTask, readLines, suites } from '../select/index.ts';
+import type { AxisFacts } from '../split/index.ts';
 
 /** What a line of training data says about the task it came from. */
 export interface LeakRow {
@@ -7,20 +10,38 @@ export interface LeakRow {
   readonly where: string;
   /** The task that the row names or is; null where it does not say. */
   readonly task: Task | null;
+  /** What the row says of its task by axis, such as `depth` and `seed`. */
+  readonly facts: AxisFacts;
   readonly taskHash: string | null;
-  /** What a model is shown: the prompt, or the system and user messages. Empty where there is none. */
-  readonly text: string;
+  /** What a model is shown: the prompt, and each system and user message. */
+  readonly texts: readonly string[];
 }
 
 /**
- * The rows of a JSONL file: whole tasks, or rows with any of `task`, `task_id`, `task_hash`, `prompt`, `messages`.
- * Throws an InputError with file and line: `E_JSON` for a torn line, `E_ROW` for a row that names no task and has no
- * text, and as `parseTaskId` and `parseTask` do.
+ * The rows of a JSONL file, or of the `episodes.jsonl` or `tasks.jsonl` of a folder: whole tasks, or rows with any of
+ * `task`, `task_id`, `task_hash`, `prompt`, `messages`, `depth`, `seed` and the other axes. Throws an InputError with file
+ * and line: `E_JSON` for a torn line, `E_ROW` for a row that tells nothing of its task and has no text, and as
+ * `parseTaskId` and `parseTask` do.
  */
 export function* readRows(path: string): Generator<LeakRow, void, undefined> {
-  for (const line of readLines(path)) {
-    if (line.text.trim() !== '') yield parseRow(line, path);
+  const file = findRows(path);
+  for (const line of readLines(file)) {
+    if (line.text.trim() !== '') yield parseRow(line, file);
   }
+}
+
+function findRows(path: string): string {
+  if (!existsSync(path) || !statSync(path).isDirectory()) return path;
+  const names = ['episodes.jsonl', 'tasks.jsonl'];
+  const file = names.map((name) => join(path, name)).find((each) => existsSync(each));
+  if (file !== undefined) return file;
+  throw new InputError({
+    code: 'E_FILE',
+    what: 'Cannot find rows in a folder',
+    where: path,
+    expected: names.join(' or '),
+    found: 'neither',
+  });
 }
 
 function parseRow(line: Line, path: string): LeakRow {
@@ -29,17 +50,19 @@ function parseRow(line: Line, path: string): LeakRow {
   if (!isRecord(value)) throw rowError(where);
   if ('plan' in value) {
     const task = parseTask(value, where);
-    return { where, task, taskHash: null, text: task.prompt };
+    return { where, task, facts: {}, taskHash: null, texts: [task.prompt] };
   }
   const id = [value['task'], value['task_id'], value['id']].find(isTaskName);
   const hash = value['task_hash'];
-  const row = {
+  const row: LeakRow = {
     where,
     task: id === undefined ? null : makeTask(id),
+    facts: readFacts(value),
     taskHash: typeof hash === 'string' ? hash : null,
-    text: [readText(value['prompt']), readText(value['messages'])].join('\n').trim(),
+    texts: [...readTexts(value['prompt']), ...readTexts(value['messages'])],
   };
-  if (row.task === null && row.taskHash === null && row.text === '') throw rowError(where);
+  const isSilent = row.task === null && row.taskHash === null && row.texts.length === 0;
+  if (isSilent && Object.keys(row.facts).length === 0) throw rowError(where);
   return row;
 }
 
@@ -47,20 +70,38 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Rows of other data sets have ids of their own; ours begin with the suite. */
+/** Rows of other data sets have ids of their own. */
 function isTaskName(value: unknown): value is string {
-  return typeof value === 'string' && /^(cliff|events|control|solo)[.-]/.test(value);
+  return typeof value === 'string' && isTaskId(value);
+}
+
+/** The field of each axis, in our records and in published ones. */
+const numberFields = { depths: 'depth', ops: 'ops', seeds: 'seed', levels: 'level', counts: 'count' } as const;
+const wordFields = {
+  suites: 'suite',
+  profiles: 'profile',
+  kinds: 'kind',
+  arms: 'arm',
+  delegations: 'delegation',
+} as const;
+
+/** Only what is of the right type, and nothing of another suite than ours: others have fields of these names too. */
+function readFacts(row: Readonly<Record<string, unknown>>): AxisFacts {
+  const suite = row['suite'];
+  if (suite !== undefined && !suites.some(({ name }) => name === suite)) return {};
+  const numbers = Object.entries(numberFields).filter(([, field]) => Number.isSafeInteger(row[field]));
+  const words = Object.entries(wordFields).filter(([, field]) => typeof row[field] === 'string');
+  return Object.fromEntries([...numbers, ...words].map(([axis, field]) => [axis, row[field]]));
 }
 
 /** A string as it is; of a list of messages, what the model did not write itself. */
-function readText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (!Array.isArray(value)) return '';
+function readTexts(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value];
+  if (!Array.isArray(value)) return [];
   return value
     .filter(isRecord)
     .filter((message) => message['role'] !== 'assistant')
-    .map((message) => (typeof message['content'] === 'string' ? message['content'] : ''))
-    .join('\n');
+    .flatMap((message) => readTexts(message['content']));
 }
 
 function rowError(where: string): InputError {
@@ -68,7 +109,7 @@ function rowError(where: string): InputError {
     code: 'E_ROW',
     what: 'Cannot tell what a row was made from',
     where,
-    expected: 'a JSON object with task, task_id, task_hash, prompt or messages',
+    expected: 'a JSON object with task, task_id, task_hash, prompt, messages, or axes such as depth and seed',
     found: 'none of them',
   });
 }

@@ -85,17 +85,32 @@ export function intersectAxes(left: TaskAxes, right: TaskAxes): TaskAxes {
   ]) as TaskAxes;
 }
 
+/** What is known of a task by axis: undefined where nothing is, null where the axis does not apply. */
+export type AxisFacts = { readonly [Name in SpanName]?: number | null | undefined } & {
+  readonly [Name in WordName]?: string | null | undefined;
+};
+
 /** Why a task is outside, such as `depth D3 is not in D0-D2`; null where it is inside. */
 export function explainOutside(task: Task, axes: TaskAxes): string | null {
-  for (const name of wordNames) {
-    const reason = explainWord(wordRules[name].read(task), axes[name], wordRules[name].axis);
-    if (reason !== null) return reason;
-  }
-  for (const name of spanNames) {
-    const reason = explainNumber(spanRules[name].read(task), axes[name], spanRules[name].axis);
-    if (reason !== null) return reason;
-  }
-  return null;
+  return explainBy(
+    axes,
+    (name) => spanRules[name].read(task),
+    (name) => wordRules[name].read(task),
+  );
+}
+
+/** The same for what is known of a task: an axis of which nothing is known says nothing. */
+export function explainFacts(facts: AxisFacts, axes: TaskAxes): string | null {
+  return explainBy(
+    axes,
+    (name) => facts[name],
+    (name) => facts[name],
+  );
+}
+
+/** Whether there is a fact for every axis that is limited. */
+export function isDecided(facts: AxisFacts, axes: TaskAxes): boolean {
+  return axisNames.every((name) => axes[name] === null || facts[name] !== undefined);
 }
 
 /** Whether everything that `inner` admits on an axis is admitted by `outer` on the same axis. */
@@ -112,6 +127,24 @@ function kindOf({ axes, events }: Task): string | null {
   if (axes !== undefined) return axes.kind;
   const kinds = new Set(events.map(({ kind }) => kind));
   return kinds.size > 1 ? 'mixed' : ([...kinds][0] ?? null);
+}
+
+function explainBy(
+  axes: TaskAxes,
+  numberOf: (name: SpanName) => number | null | undefined,
+  wordOf: (name: WordName) => string | null | undefined,
+): string | null {
+  for (const name of wordNames) {
+    const value = axes[name] === null ? undefined : wordOf(name);
+    const reason = value === undefined ? null : explainWord(value, axes[name], wordRules[name].axis);
+    if (reason !== null) return reason;
+  }
+  for (const name of spanNames) {
+    const value = axes[name] === null ? undefined : numberOf(name);
+    const reason = value === undefined ? null : explainNumber(value, axes[name], spanRules[name].axis);
+    if (reason !== null) return reason;
+  }
+  return null;
 }
 
 function isWords(values: Spans | Words): values is Words {

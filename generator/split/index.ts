@@ -1,5 +1,15 @@
 // Axes
-export { type AxisName, type AxisTexts, explainOutside, intersectAxes, parseAxes, type TaskAxes } from './axes.ts';
+export {
+  type AxisFacts,
+  type AxisName,
+  type AxisTexts,
+  explainFacts,
+  explainOutside,
+  intersectAxes,
+  isDecided,
+  parseAxes,
+  type TaskAxes,
+} from './axes.ts';
 // A split and its file
 export { explainWider, requireInside } from './ceiling.ts';
 export { bundledSplitFiles, findSplitFile, loadSplit, loadSplits } from './load-split.ts';
