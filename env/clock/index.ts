@@ -1,3 +1,4 @@
 export { type ActionEnd, type ActionLimits, type Clock, type ClockOptions, type Stage, tickMs } from './clock.ts';
+export { runInRealTime } from './real-time.ts';
 export { VirtualClock } from './virtual-clock.ts';
 export { WallClock } from './wall-clock.ts';

@@ -1,7 +1,7 @@
 import type { Ending, Evidence } from '../evidence/index.ts';
 import { type Grade, gradeChecks, type ProbeRead, type ProbeSources, readProbes } from '../grade/index.ts';
 import type { Task } from '../task/index.ts';
-import { FrozenWorld, type World } from '../world/index.ts';
+import { FrozenWorld, ShellProbes, type World } from '../world/index.ts';
 import type { EpisodeStage } from './stage.ts';
 
 export interface GradingOptions {
@@ -40,7 +40,7 @@ function sourcesOf(options: GradingOptions, frozen: FrozenWorld | null): ProbeSo
   const { world, evidence, stage, nowMs, ending, tickOf } = options;
   return {
     askTmux: (argv) => askTmux(frozen, argv, evidence),
-    runShell: async () => notAsked,
+    runShell: frozen === null ? async () => notAsked : shellRunner(options),
     end: async () => {
       await options.end();
       stage?.readRecord(nowMs);
@@ -68,6 +68,18 @@ async function askTmux(frozen: FrozenWorld | null, argv: readonly string[], evid
       evidence.tamper.flag('server-stopped');
       return { type: 'refused', reason: 'server-stopped' };
   }
+}
+
+/** Queries of the published format see the agent's commands up to the freeze, none of the gym's. */
+function shellRunner({ world, evidence }: GradingOptions): ProbeSources['runShell'] {
+  let probes: ShellProbes | null = null;
+  return async (query, timeoutMs) => {
+    if (!evidence.tamper.isClean) return notAsked;
+    probes ??= new ShellProbes({ sandbox: world.sandbox, commands: evidence.typed });
+    const answer = await probes.ask(query, timeoutMs);
+    if (answer.type === 'text') return answer;
+    return { type: 'refused', reason: answer.type === 'late' ? 'timeout' : 'no-server' };
+  };
 }
 
 /** A tmux server that is not the episode's, where that one is gone. Servers beside it are the agent's own business. */

@@ -21,6 +21,9 @@ export class Evidence {
   readonly tamper: Tamper;
   readonly #watches: ReadonlyMap<string, EventWatch>;
   readonly #commands = new Map<string, number>();
+  /** Whole commands of clients, where a task's shell probes may read them. */
+  readonly #typed: string[] = [];
+  readonly #keepsTyped: boolean;
   readonly #options = new Set<string>();
   readonly #waiting = new Set<string>();
   readonly #piped = new Set<string>();
@@ -29,6 +32,7 @@ export class Evidence {
 
   constructor({ task, secrets, places }: EvidenceOptions) {
     this.tamper = new Tamper(task.hooks ?? []);
+    this.#keepsTyped = task.instrument === 'shell';
     this.#watches = new Map(
       task.events.flatMap((event) => {
         const place = places.get(event.worker);
@@ -57,12 +61,18 @@ export class Evidence {
     return Math.max(0, (this.#commands.get(name) ?? 0) - own);
   }
 
+  /** Commands of tmux that the agent's clients ran, as tmux writes them; empty but for tasks of the published format. */
+  get typed(): readonly string[] {
+    return this.#typed;
+  }
+
   note(entry: LogEntry, nowMs: number): void {
     this.tamper.note(entry);
     this.#keepArmed(entry);
     if (entry.type === 'command') {
       this.#commands.set(entry.name, (this.#commands.get(entry.name) ?? 0) + 1);
       if (entry.client !== null) this.#clientCommands++;
+      if (entry.client !== null && this.#keepsTyped) this.#typed.push(entry.text);
     }
     for (const watch of this.#watches.values()) watch.note(entry, nowMs, this.#armedFor(watch.place));
   }

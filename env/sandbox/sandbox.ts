@@ -76,6 +76,7 @@ export function sandboxEnvironment(
     TZ: 'UTC',
     PS1: '$ ',
     REPORT: `${home}/report.txt`,
+    SINK: `${home}/sink`,
     ...extra,
   };
 }

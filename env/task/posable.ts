@@ -148,7 +148,8 @@ function requireCheckedEvents(
 ): void {
   for (const [index, { event, probe }] of task.checks.entries()) {
     const where = `checks.${index}`;
-    if (event !== null && !events.has(event)) throw notPosable(task, `${where}.event`, `"${event}", which is no event`);
+    const isListed = event === null || events.has(event) || task.instrument === 'shell';
+    if (!isListed) throw notPosable(task, `${where}.event`, `"${event}", which is no event`);
     if (probe.type === 'event' && !events.has(probe.event)) {
       throw notPosable(task, `${where}.probe`, `"${probe.event}", which is no event`);
     }

@@ -17,8 +17,8 @@ export type LogEntry = { readonly us: number } & (
   | { readonly type: 'consumed'; readonly pane: PaneId; readonly bytes: number }
   /** The server learnt that a pane's program has ended. */
   | { readonly type: 'exited'; readonly pane: PaneId }
-  /** A command begins, with its canonical name; `client` is null for one of a hook or a key. */
-  | { readonly type: 'command'; readonly client: string | null; readonly name: string }
+  /** A command begins, with its canonical name and as tmux writes it; `client` is null for one of a hook or a key. */
+  | { readonly type: 'command'; readonly client: string | null; readonly name: string; readonly text: string }
   /** A command ended well; what it was about. Not every command says so. */
   | ({ readonly type: 'ran'; readonly name: string } & Subject)
   /** A command was answered with the value of a format that tells of events. */

@@ -219,8 +219,8 @@ function readConsumed(text: string): Body | null {
 /** `message: client-7 command: list-panes -t w1`; without a client for commands of hooks. */
 function readCommand(text: string): Body | null {
   if (!text.startsWith('message: ')) return null;
-  const [, client, name] = /^message: (?:(\S+) )?command: ([a-z-]+)/.exec(text) ?? [];
-  return name === undefined ? null : { type: 'command', client: client ?? null, name };
+  const [, client, whole = '', name] = /^message: (?:(\S+) )?command: (([a-z-]+).*)$/.exec(text) ?? [];
+  return name === undefined ? null : { type: 'command', client: client ?? null, name, text: whole };
 }
 
 function readOption(text: string): Body | null {

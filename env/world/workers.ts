@@ -84,7 +84,8 @@ function printScreen(terminals: Terminals, { pane, role, screen, operation }: Wo
 async function areScreensShown({ server }: BlankWorld, workers: readonly Worker[]): Promise<boolean> {
   const shown = workers.filter(({ screen }) => screen.length > 0);
   if (shown.length === 0) return true;
-  const text = await server.run(shown.map(({ pane }) => ['capture-pane', '-p', '-t', pane.pane]));
+  // Joined and with what scrolled away: a screen may be larger than its pane.
+  const text = await server.run(shown.map(({ pane }) => ['capture-pane', '-p', '-J', '-S', '-', '-t', pane.pane]));
   return shown.every(({ screen }) => text.includes(screen.map((line) => `${line}\n`).join('')));
 }
 

@@ -13,6 +13,7 @@ import {
 import { type Cue, Player, type Role, Terminals } from '../terminal/index.ts';
 import { DebugLog, listPanesCommand, type PaneState, parsePanes, type TmuxCommand } from '../tmux/index.ts';
 import { type BlankWorld, within } from './blank-world.ts';
+import { runShellSetup } from './shell-setup.ts';
 import { playWorkers, workerArgv } from './workers.ts';
 
 /** A world in which a task is posed and the agent has not acted yet. */
@@ -79,8 +80,9 @@ async function setUpServer(blank: BlankWorld, task: Task, secrets: readonly stri
   const panes = parsePanes(await blank.server.run([...commands, listPanesCommand]));
   const workers = task.plan.filter((operation): operation is WorkerOperation => operation.type === 'worker');
   const roles = await playWorkers(blank, workers, panes, secrets);
+  const changed = await runShellSetup(blank, task);
   await blank.server.run(clearMessages);
-  return { panes, roles };
+  return { panes: changed ? await blank.server.listPanes() : panes, roles };
 }
 
 async function openPlay(
