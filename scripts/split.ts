@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
+import type { Task } from '../env/index.ts';
 import {
   checkLeaks,
   findSplitFile,
@@ -19,8 +20,11 @@ interface CheckOptions extends Omit<TaskOptions, 'split'> {
   readonly json?: true;
 }
 
-/** What prompts and hashes of rows are compared with, where no flag says otherwise. */
-const defaultReference: GridFlags = { depths: 'D0-D4', ops: '1,2,4,8,16', seeds: '0-9' };
+/** What prompts and hashes of rows are compared with, by suite, where no flag says otherwise. */
+const references: Readonly<Record<string, GridFlags>> = {
+  cliff: { depths: 'D0-D4', ops: '1,2,4,8,16', seeds: '0-9' },
+  events: { arms: 'event,none,told', seeds: '0' },
+};
 
 export function splitCommand(): Command {
   return new Command('split')
@@ -35,19 +39,36 @@ function checkCommand(): Command {
       'Proves that tasks or training rows do not touch what a split holds out; the task flags choose the held-out tasks that prompts and hashes are compared with',
     )
     .argument('<split>', 'FILE:NAME, such as cliff:train or data/splits/cliff.toml:holdout-d3d4')
-    .argument('[rows...]', 'JSONL files: tasks, or rows with task, task_id, task_hash, prompt or messages');
+    .argument(
+      '[rows...]',
+      'JSONL files or run folders: tasks, or rows with task, task_id, task_hash, prompt, messages, or axes such as seed',
+    );
   return addTaskOptions(command)
     .option('--json', 'one JSON object on stdout at the end')
     .action(
       runCommand((reference: string, files: readonly string[], options: CheckOptions) => {
         const split = loadSplit(reference);
-        const report = checkLeaks(rowsOf(files), split, resolveTasks(options, defaultReference));
+        const report = checkLeaks(rowsOf(files), split, referenceOf(split, options));
         const ok = report.findings.length === 0;
         if (options.json === true) printJson({ split: split.label, hash: split.hash, ok, ...report });
         else printReport(split, report);
         if (!ok) setExitCode(1);
       }),
     );
+}
+
+/** The tasks that the flags choose; where they leave the suite open, those of every suite that the split may hold. */
+function* referenceOf(split: Split, options: CheckOptions): Generator<Task, void, undefined> {
+  if (options.tasks !== undefined) return yield* resolveTasks(options);
+  for (const suite of suitesOf(split, options)) yield* resolveTasks({ ...options, suite }, references[suite]);
+}
+
+function suitesOf({ axes }: Split, options: CheckOptions): readonly string[] {
+  const { suite, depths, ops, profile, kinds, levels, counts, arms, delegations } = options;
+  if (suite !== undefined) return [suite];
+  if ([depths, ops, profile].some((flag) => flag !== undefined)) return ['cliff'];
+  if ([kinds, levels, counts, arms, delegations].some((flag) => flag !== undefined)) return ['events'];
+  return Object.keys(references).filter((name) => axes.suites?.has(name) !== false);
 }
 
 function* rowsOf(files: readonly string[]): Generator<LeakRow, void, undefined> {

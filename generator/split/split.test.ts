@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { makeCliffTask } from '../cliff/index.ts';
+import { makeEventTask, parseEventId } from '../levels/index.ts';
 import { explainWider, requireInside } from './ceiling.ts';
-import { findSplitFile, loadSplit, loadSplits } from './load-split.ts';
+import { bundledSplitFiles, findSplitFile, loadSplit, loadSplits } from './load-split.ts';
 import { requireAllowed } from './split.ts';
 import { freezeSplitFile } from './split-file.ts';
 
@@ -13,6 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const zeros = '0'.repeat(64);
 const task = (depth: number, ops = 1, seed = 0) => makeCliffTask({ depth, ops, seed, profile: 'fair' });
+const eventTask = (id: string) => makeEventTask(parseEventId(id));
 const write = (name: string, text: string) => {
   const path = join(folder, name);
   writeFileSync(path, text);
@@ -55,8 +57,37 @@ describe('the bundled splits', () => {
     }
   });
 
-  test('every bundled split loads, when its file is frozen', () => {
-    expect(loadSplits('cliff').map(({ name }) => name)).toContain('holdout-ops16');
+  test('every bundled split loads by its name alone, when its file is frozen', () => {
+    for (const file of bundledSplitFiles) {
+      for (const { name, hash } of loadSplits(file)) expect(loadSplit(name).hash).toBe(hash);
+    }
+    const ready = ['holdout-d3d4', 'train-d0d1', 'holdout-bell', 'holdout-nested', 'holdout-ops16'];
+    expect(ready.map((name) => loadSplit(name).label)).toEqual([
+      'cliff:holdout-d3d4',
+      'cliff:train-d0d1',
+      'events:holdout-bell',
+      'events:holdout-nested',
+      'cliff:holdout-ops16',
+    ]);
+  });
+
+  test('allows() looks at kind, level, delegation and arm, when the split is one of event tasks', () => {
+    const names = ['holdout-bell', 'train-no-bell', 'holdout-nested', 'train-not-nested', 'holdout-e3e4', 'train-told'];
+    const inside = (id: string) => names.filter((name) => loadSplit(name).allows(eventTask(id)));
+    expect(inside('events-bell-e0-k1-s1')).toEqual(['holdout-bell', 'train-not-nested']);
+    expect(inside('events-bell-e0-k1-s1+told')).toEqual(['holdout-bell', 'train-not-nested', 'train-told']);
+    expect(inside('events-mixed-e0-k2-s1+none')).toEqual(['holdout-bell', 'train-not-nested']);
+    expect(inside('events-death-e4-k1-s1~delegation=one')).toEqual([
+      'train-no-bell',
+      'train-not-nested',
+      'holdout-e3e4',
+    ]);
+    expect(inside('events-death-e0-k1-s1~delegation=nested')).toEqual(['train-no-bell', 'holdout-nested']);
+    expect(names.filter((name) => loadSplit(name).allows(task(0)))).toEqual([]);
+    expect(loadSplit('holdout-nested').explain(task(0))).toBe('it has no delegation, and only nested is inside');
+    expect(loadSplit('train-no-bell').explain(eventTask('events-bell-e0-k1-s1'))).toBe(
+      'event kind "bell" is not one of death, activity, silence, completion, interrupt',
+    );
   });
 });
 
@@ -131,10 +162,27 @@ describe('split files', () => {
   test.each([
     ['[splits.a]\nrole = "train"\ndepth = "D0"\n', 'E_SPLIT_SCHEMA'],
     ['[splits.a]\nrole = "test"\n', 'E_SPLIT_SCHEMA'],
+    ['[splits.a]\nrole = "train"\nseeds = 7\n', 'E_SPLIT_SCHEMA'],
+    ['[splits.a]\nrole = "train"\nseeds = 9007199254740993\n', 'E_TOML'],
     ['[splits.a\n', 'E_TOML'],
   ])('loadSplit() names the mistake, when the file says %j', (rules, code) => {
     const path = write('bad.toml', `schema = 1\nhash = "${zeros}"\n${rules}`);
     expect(() => loadSplit(`${path}:a`)).toThrow(codeOf(code));
+  });
+
+  test('loadSplit() takes a seed to the digit or refuses it, when it is large', () => {
+    const largest = freeze('large.toml', '[splits.a]\nrole = "train"\nseeds = "9007199254740990-9007199254740991"\n');
+    expect(loadSplit(`${largest}:a`).allows(task(0, 1, Number.MAX_SAFE_INTEGER))).toBe(true);
+    expect(loadSplit(`${largest}:a`).allows(task(0, 1, Number.MAX_SAFE_INTEGER - 2))).toBe(false);
+    const beyond = freeze('beyond.toml', '[splits.a]\nrole = "train"\nseeds = "9007199254740993"\n');
+    expect(() => loadSplit(`${beyond}:a`)).toThrow(codeOf('E_SEED'));
+  });
+
+  test('loadSplit() names the mistake, when a word or a level does not exist', () => {
+    const words = freeze('words.toml', '[splits.a]\nrole = "train"\nkinds = ["rain"]\n');
+    expect(() => loadSplit(`${words}:a`)).toThrow(codeOf('E_KIND'));
+    const levels = freeze('levels.toml', '[splits.a]\nrole = "train"\nlevels = "E5"\n');
+    expect(() => loadSplit(`${levels}:a`)).toThrow(codeOf('E_LEVEL'));
   });
 
   test('loadSplit() names file and field, when a range is malformed', () => {
