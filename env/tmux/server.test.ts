@@ -4,6 +4,10 @@ import { parsePaneId, parsePanes } from './index.ts';
 import { quoteArgument } from './quote.ts';
 
 describe('parsePanes()', () => {
+  test('reads a last pane that was started without a command', () => {
+    expect(parsePanes('$0 0 @0 %0 6 [0] [] \n')).toMatchObject([{ pane: '%0', start: '' }]);
+  });
+
   test('reads living and dead panes', () => {
     const lines = [
       '$0 0 @0 %0 6 [0] [] bash --norc',

@@ -94,7 +94,7 @@ export const listPanesCommand: TmuxCommand = [
   '#{session_id} #{window_index} #{window_id} #{pane_id} #{pane_pid} [#{pane_dead}] [#{pane_dead_status}] #{pane_start_command}',
 ];
 
-const paneLine = /^(\$\d+) (\d+) (@\d+) (%\d+) (\d+) \[([01]?)\] \[(\d*)\] (.*)$/;
+const paneLine = /^(\$\d+) (\d+) (@\d+) (%\d+) (\d+) \[([01]?)\] \[(\d*)\] ?(.*)$/;
 
 /** Throws a BoundaryError for a line of another form. */
 export function parsePanes(text: string): readonly PaneState[] {

@@ -1,0 +1,1 @@
+tmux respawn-pane -t shop:till 'sleep 1000'
