@@ -25,6 +25,8 @@ export interface Figures {
   readonly ci_high: number | null;
   readonly ci_method: 'wilson' | 'bootstrap' | null;
   readonly mean_reward: number | null;
+  /** The mean of what guessing passes, as the tasks state it; null where none states more than 0.001. */
+  readonly guess: number | null;
   /** Events that the rates are made of: those of the `event` arm that fired or that were left before they did. */
   readonly events: number;
   /** 1 − handled / events. */
@@ -101,6 +103,7 @@ function makeFigures(episodes: readonly Episode[]): Figures {
     ci_high: interval?.high ?? null,
     ci_method: interval === null ? null : 'wilson',
     mean_reward: judged.length === 0 ? null : meanOf(judged.map(({ reward }) => reward ?? 0)),
+    guess: makeGuess(judged),
     ...makeEventShares(judged),
     format_failures: sumOf(judged, ({ format_failures }) => format_failures),
     truncated: sumOf(Object.values(truncated_by), (count) => count),
@@ -108,6 +111,11 @@ function makeFigures(episodes: readonly Episode[]): Figures {
     pass_at_k: overSamples(judged, passAtK),
     pass_hat_k: overSamples(judged, passHatK),
   };
+}
+
+function makeGuess(judged: readonly Episode[]): number | null {
+  const guesses = judged.map(({ guess }) => guess ?? 0);
+  return guesses.some((guess) => guess > 0.001) ? meanOf(guesses) : null;
 }
 
 function makeEventShares(judged: readonly Episode[]) {

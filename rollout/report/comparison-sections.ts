@@ -14,19 +14,21 @@ export function makeComparisonSections(comparison: Comparison): readonly Section
         columns: [{ title: 'tasks', align: 'left' }, ...columns.map(({ title }) => ({ title }))],
         rows: lines.map((row) => [row.label, ...columns.map(({ value }) => value(row))]),
       },
-      chart: {
-        type: 'bars',
-        title: 'Pass rate on the tasks that both played',
-        bars: lines.flatMap((row) =>
-          (['a', 'b'] as const).map((side) => ({
-            label: `${row.label} ${side.toUpperCase()}`,
-            share: row[side].rate,
-            low: row[side].ci_low,
-            high: row[side].ci_high,
-            count: `${row[side].count}/${row[side].n}`,
-          })),
-        ),
-      },
+      charts: [
+        {
+          type: 'bars',
+          title: 'Pass rate on the tasks that both played',
+          bars: lines.flatMap((row) =>
+            (['a', 'b'] as const).map((side) => ({
+              label: `${row.label} ${side.toUpperCase()}`,
+              share: row[side].rate,
+              low: row[side].ci_low,
+              high: row[side].ci_high,
+              count: `${row[side].count}/${row[side].n}`,
+            })),
+          ),
+        },
+      ],
       notes: [
         'B - A: paired bootstrap over cells and tasks. McNemar: exact, over pairs that only one side passed. Fisher: exact, two-sided, for trained against base, takes episodes for independent. Holm: over the rows.',
         ...(power === null

@@ -10,6 +10,7 @@ import {
   tasksForPairedDifference,
 } from '../stats/index.ts';
 import { cellKey, isJudged } from './episode.ts';
+import { cellName } from './grid.ts';
 import { countWhere, groupBy, sumOf } from './group.ts';
 import { makeRate, type Rate } from './rate.ts';
 
@@ -121,10 +122,8 @@ function makeSide(
   };
 }
 
-function rowLabel({ suite, depth, kind, level, count, arm }: RolloutRecord): string {
-  if (depth !== null) return `${suite} D${depth}`;
-  const numbers = [level === null ? null : `E${level}`, count === null ? null : `k${count}`];
-  return [suite, kind, ...numbers, arm].filter((part) => part !== null).join(' ');
+function rowLabel(record: RolloutRecord): string {
+  return record.depth === null ? cellName(record) : `${record.suite} D${record.depth}`;
 }
 
 function makeRow(label: string, pairs: readonly EpisodePair[]): ComparedRow {

@@ -105,9 +105,12 @@ export function isMissed({ event }: EpisodeEvent): boolean {
   return event.outcome !== 'handled';
 }
 
+/** A look that would have shown it, or a reaction that proves one. */
 export function isPerceived({ event }: EpisodeEvent): boolean {
-  return event.perceived_tick !== null;
+  return event.perceived_tick !== null || provenPerceived.includes(event.outcome);
 }
+
+const provenPerceived: readonly EventRecord['outcome'][] = ['handled', 'late', 'perceived-not-reacted'];
 
 /** Ticks from visible to perceived; nothing where one of them is not known. */
 export function latencyOf({ visible_tick, perceived_tick }: EventRecord): readonly number[] {

@@ -27,7 +27,9 @@ function makeEventSections(events: readonly EventFigures[], ehc: Ehc): readonly 
         columns: [{ title: 'kind', align: 'left' }, ...eventColumns.map(({ title }) => ({ title }))],
         rows: events.map((row) => [row.kind, ...eventColumns.map(({ value }) => value(row))]),
       },
-      chart: { type: 'bars', title: 'Missed-event rate', bars: events.map(({ kind, missed }) => toBar(kind, missed)) },
+      charts: [
+        { type: 'bars', title: 'Missed-event rate', bars: events.map(({ kind, missed }) => toBar(kind, missed)) },
+      ],
       notes: [
         `EHC ${ehc.value === null ? '-' : ehc.value.toFixed(3)} (${formatBoundsOf(ehc)}), ${ehc.events} events of ${ehc.kinds} kinds.`,
         'Missed: 1 - handled / events, over events that fired or that the agent left before they did. Latency: ticks from visible to perceived, median and quartiles. Armed: of the perceived, those that came by what was set before. Polls: looks at the target before it showed.',
@@ -40,7 +42,7 @@ function makeEventSections(events: readonly EventFigures[], ehc: Ehc): readonly 
         columns: [{ title: 'kind', align: 'left' }, ...eventOutcomes.map((title) => ({ title }))],
         rows: events.map(({ kind, outcomes }) => [kind, ...eventOutcomes.map((name) => String(outcomes[name] ?? 0))]),
       },
-      chart: null,
+      charts: [],
       notes: ['not-fired and void are in no denominator.'],
     },
   ];
@@ -102,7 +104,7 @@ function makeArmSection(arms: ArmFigures): readonly Section[] {
     { title: 'from', align: 'left' },
   ] as const;
   return [
-    { id: 'arms', title: 'Arms: noticing apart from fluency', table: { columns, rows }, chart: null, notes: [armNote] },
+    { id: 'arms', title: 'Arms: noticing apart from fluency', table: { columns, rows }, charts: [], notes: [armNote] },
   ];
 }
 
@@ -121,7 +123,7 @@ function makeCliffSection(cliff: readonly CliffFigures[]): Section {
         tmux_tax === null ? '-' : formatPoints(tmux_tax),
       ]),
     },
-    chart: null,
+    charts: [],
     notes: ['Reach: the deepest depth whose Wilson lower bound is at least 50 %, all shallower ones too.'],
   };
 }
@@ -150,7 +152,7 @@ function makeEffortSection({
         ...cut,
       ],
     },
-    chart: null,
+    charts: [],
     notes: ['Steps, ticks and efficiency: median and quartiles. Shares: n, rate and 95 % interval.'],
   };
 }

@@ -8,10 +8,12 @@ import { makeRunResults, makeRunSections } from './run-report.ts';
 import type { Part } from './section.ts';
 import {
   findTables,
-  makeRemadeSections,
+  makeAbsentSection,
+  makeRemadeSection,
   type PublishedName,
   publishedTables,
   type RemadeTable,
+  readAbsentTables,
   remakeTable,
 } from './study/index.ts';
 
@@ -84,12 +86,15 @@ function listFor(table: PublishedName, sources: readonly RecordSource[]): readon
 }
 
 function makeStudyReport(tables: readonly RemadeTable[]): Report {
+  const absent = tables.some(({ published }) => published !== null) ? readAbsentTables() : [];
+  const parts = tables.map((table) => ({
+    heading: table.published === null ? table.title : `Remade from raw records: ${table.table}`,
+    sections: [makeRemadeSection(table)],
+  }));
+  const rest = absent.length === 0 ? [] : [{ heading: 'Not remade', sections: [makeAbsentSection(absent)] }];
   return {
-    parts: tables.map((table) => ({
-      heading: table.published === null ? table.title : `Remade from raw records: ${table.table}`,
-      sections: makeRemadeSections(table),
-    })),
-    data: { tables },
+    parts: [...parts, ...rest],
+    data: { tables, absent },
     differences: tables.reduce((sum, { differences }) => sum + differences.length, 0),
   };
 }

@@ -1,15 +1,18 @@
 import type { RolloutRecord } from '../record/index.ts';
-import { gridLegend, makeGrid } from './grid.ts';
+import type { Cell } from './cell.ts';
+import { cellName, gridLegend, makeGrid } from './grid.ts';
 import { groupBy } from './group.ts';
 import { formatPower, makeMetricSections, toBar } from './metric-sections.ts';
 import { type Metrics, makeMetrics } from './metrics.ts';
 import { makeRate } from './rate.ts';
-import type { Chart, Section } from './section.ts';
+import type { Chart, HeatCell, Section } from './section.ts';
 import { type Summary, summarizePolicy } from './summary.ts';
 
 /** All figures of one policy and model. */
 export interface RunResult extends Summary {
   readonly metrics: Metrics;
+  /** How events reached the agent, in words; empty without events. */
+  readonly settings: readonly string[];
 }
 
 /** One result for each policy and model among the records, in the order in which they appear. */
@@ -17,7 +20,7 @@ export function makeRunResults(records: readonly RolloutRecord[]): readonly RunR
   const groups = groupBy(records, ({ policy, model }) => JSON.stringify([policy, model]));
   return [...groups.values()].map((group) => {
     const name = { policy: group[0]?.policy ?? '', model: group[0]?.model ?? null };
-    return { ...summarizePolicy(name, group), metrics: makeMetrics(group) };
+    return { ...summarizePolicy(name, group), metrics: makeMetrics(group), settings: describeSettings(group) };
   });
 }
 
@@ -28,39 +31,49 @@ export function makeRunSections(result: RunResult): readonly Section[] {
     id: 'cells',
     title: 'Cells',
     table: makeGrid(result),
-    chart: makeCellChart(result),
-    notes: [gridLegend, ...(power === null ? [] : [power])],
+    charts: [...makeDepthChart(result), ...makeFlatChart(result)],
+    notes: [gridLegend, ...result.settings, ...(power === null ? [] : [power])],
   };
   return [grid, ...makeMetricSections(result.metrics)];
 }
 
-/** A map of depth by op-count where there are depths, else a bar for each cell. */
-function makeCellChart({ cells, by_depth }: Summary): Chart | null {
-  if (by_depth.length > 0) {
-    const opCounts = [...new Set(cells.flatMap(({ depth, ops }) => (depth === null ? [] : (ops ?? []))))].sort(
-      (a, b) => a - b,
-    );
-    return {
-      type: 'heat',
-      title: 'Pass rate by depth and op-count',
-      columns: opCounts.map((ops) => `N=${ops}`),
-      rows: by_depth.map((row) => ({
-        label: `${row.suite ?? ''} D${row.depth}`,
-        cells: opCounts.map((ops) => {
-          const cell = cells.find((one) => one.suite === row.suite && one.depth === row.depth && one.ops === ops);
-          if (cell === undefined || cell.pass_rate === null) return null;
-          const { passed, scored, flagged, pass_rate: share, ci_low: low, ci_high: high } = cell;
-          return { share, low, high, count: `${passed}/${scored + flagged}` };
-        }),
-      })),
-    };
-  }
-  const bars = cells.map((cell) => {
-    const numbers = [cell.level === null ? null : `E${cell.level}`, cell.count === null ? null : `k${cell.count}`];
-    const label = [cell.suite, cell.kind, ...numbers, cell.delegation, cell.arm]
-      .filter((part) => part !== null)
-      .join(' ');
-    return toBar(label, makeRate(cell.passed, cell.scored + cell.flagged));
-  });
-  return bars.length === 0 ? null : { type: 'bars', title: 'Pass rate by cell', bars };
+function makeDepthChart({ cells, by_depth }: Summary): readonly Chart[] {
+  if (by_depth.length === 0) return [];
+  const deep = cells.filter(({ depth }) => depth !== null);
+  const opCounts = [...new Set(deep.flatMap(({ ops }) => ops ?? []))].sort((a, b) => a - b);
+  const rows = by_depth.map((row) => ({
+    label: `${row.suite ?? ''} D${row.depth}`,
+    cells: opCounts.map((ops) =>
+      toHeatCell(deep.find((one) => one.suite === row.suite && one.depth === row.depth && one.ops === ops)),
+    ),
+  }));
+  return [{ type: 'heat', title: 'Pass rate by depth and op-count', columns: opCounts.map((ops) => `N=${ops}`), rows }];
+}
+
+function toHeatCell(cell: Cell | undefined): HeatCell | null {
+  if (cell === undefined || cell.pass_rate === null) return null;
+  const { passed, scored, flagged, pass_rate: share, ci_low: low, ci_high: high } = cell;
+  return { share, low, high, count: `${passed}/${scored + flagged}` };
+}
+
+/** A bar for each cell that has no depth. */
+function makeFlatChart({ cells }: Summary): readonly Chart[] {
+  const bars = cells
+    .filter(({ depth }) => depth === null)
+    .map((cell) => toBar(cellName(cell), makeRate(cell.passed, cell.scored + cell.flagged)));
+  return bars.length === 0 ? [] : [{ type: 'bars', title: 'Pass rate by cell', bars }];
+}
+
+/** How the episodes were run, where it is not the same throughout the benchmark. */
+function describeSettings(records: readonly RolloutRecord[]): readonly string[] {
+  const settings = [
+    ...new Set(
+      records.flatMap(({ delivery, clock, instrument }) => {
+        if (delivery === null && clock === null) return [];
+        const shell = instrument === null ? '' : ', shell probes (the weaker instrument)';
+        return [`delivery ${delivery ?? '-'}, clock ${clock ?? '-'}${shell}`];
+      }),
+    ),
+  ];
+  return settings.length === 0 ? [] : [`Events: ${settings.join('; ')}.`];
 }

@@ -1,12 +1,12 @@
 import type { Table } from './table.ts';
 
-/** One part of a report: what it says, a table, and a picture where it helps. */
+/** One part of a report: what it says, a table, and pictures where they help. */
 export interface Section {
   /** Unique within a report; an anchor in HTML. */
   readonly id: string;
   readonly title: string;
   readonly table: Table | null;
-  readonly chart: Chart | null;
+  readonly charts: readonly Chart[];
   /** What the figures mean and leave out, a sentence each. */
   readonly notes: readonly string[];
 }

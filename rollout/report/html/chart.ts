@@ -42,9 +42,14 @@ function formatHeat({ title, columns, rows }: HeatMap): string {
 function formatHeatCell(cell: HeatCell | null): string {
   if (cell === null) return '<td class="none">·</td>';
   const { share, low, high, count } = cell;
-  const strong = share > 0.5 ? ' class="strong"' : '';
   const bounds = low === null || high === null ? '' : `<small>${percent(low)}–${percent(high)}</small>`;
-  return `<td${strong} style="--share:${unit(share)}%"><b>${escapeHtml(count)}</b>${bounds}</td>`;
+  return `<td${strengthOf(share)} style="--share:${unit(share)}%"><b>${escapeHtml(count)}</b>${bounds}</td>`;
+}
+
+/** Where the colour is so deep that the words must change theirs: earlier in the dark. */
+function strengthOf(share: number): string {
+  if (share > 0.9) return ' class="full"';
+  return share > 0.7 ? ' class="strong"' : '';
 }
 
 function formatBounds(low: number | null, high: number | null): string {

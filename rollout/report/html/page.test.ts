@@ -3,7 +3,7 @@ import { makeRecord } from '../record.test-double.ts';
 import { makeRunResults, makeRunSections } from '../run-report.ts';
 import { formatHtml } from './page.ts';
 
-const section = { id: 'a', title: '<b>', table: null, chart: null, notes: ['x & y'] };
+const section = { id: 'a', title: '<b>', table: null, charts: [], notes: ['x & y'] };
 
 describe('formatHtml()', () => {
   test('asks for nothing from outside and runs nothing', () => {
@@ -24,7 +24,7 @@ describe('formatHtml()', () => {
     const html = formatHtml({
       title: '<i>',
       subtitle: '&',
-      parts: [{ heading: '<h>', sections: [{ ...section, chart }] }],
+      parts: [{ heading: '<h>', sections: [{ ...section, charts: [chart] }] }],
     });
     expect(html).not.toMatch(/<script>|<i>|<h>|<b>[^<0-9]/);
     expect(html).toContain('&#34;&#62;&#60;script&#62;');
@@ -38,7 +38,7 @@ describe('formatHtml()', () => {
     const html = formatHtml({
       title: 't',
       subtitle: '',
-      parts: [{ heading: 'h', sections: [{ ...section, chart: { type: 'bars', title: 'c', bars } }] }],
+      parts: [{ heading: 'h', sections: [{ ...section, charts: [{ type: 'bars', title: 'c', bars }] }] }],
     });
     expect(html).toContain('width="50.0"');
     expect(html).toContain('M20.0 8H80.0');

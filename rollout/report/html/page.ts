@@ -51,11 +51,11 @@ function formatPart({ heading, sections }: Part, index: number): string {
   return `<article id="part-${index}">\n<h2>${escapeHtml(heading)}</h2>\n${inner}\n</article>`;
 }
 
-function formatSection({ id, title, table, chart, notes }: Section, part: number): string {
+function formatSection({ id, title, table, charts, notes }: Section, part: number): string {
   return [
     `<section id="part-${part}-${escapeHtml(id)}">`,
     `<h3>${escapeHtml(title)}</h3>`,
-    ...(chart === null ? [] : [formatChart(chart)]),
+    ...charts.map(formatChart),
     ...(table === null ? [] : [formatTable(table)]),
     ...notes.map((note) => `<p class="note">${escapeHtml(note)}</p>`),
     '</section>',

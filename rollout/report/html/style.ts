@@ -25,7 +25,9 @@ table { border-collapse: collapse; font-size: 0.9rem; font-variant-numeric: tabu
 th, td { padding: 0.3rem 0.7rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; font-weight: normal; }
 thead th { color: var(--soft); border-bottom-width: 2px; }
 .text { text-align: left; }
-tbody th { white-space: pre; }
+tbody th { white-space: pre; position: sticky; left: 0; background: var(--back); }
+figure tbody th { background: var(--panel); }
+td.text { white-space: normal; min-width: 12rem; }
 figure { margin: 0 0 1rem; padding: 0.8rem; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; }
 figcaption { color: var(--soft); font-size: 0.9rem; margin-bottom: 0.5rem; }
 .bar { display: grid; grid-template-columns: minmax(8rem, 14rem) 1fr minmax(9rem, auto); gap: 0.8rem; align-items: center; padding: 0.15rem 0; font-size: 0.9rem; }
@@ -35,7 +37,8 @@ figcaption { color: var(--soft); font-size: 0.9rem; margin-bottom: 0.5rem; }
 .fill { fill: var(--accent); }
 .whisker { stroke: var(--whisker); stroke-width: 1.5px; fill: none; vector-effect: non-scaling-stroke; }
 .heat td { text-align: center; border: 2px solid var(--panel); background: color-mix(in srgb, var(--accent) var(--share), var(--back)); min-width: 4.2rem; }
-.heat td.strong { color: var(--on); }
+.heat td.full { color: var(--on); }
+@media (prefers-color-scheme: dark) { .heat td.strong { color: var(--on); } }
 .heat td.none { background: none; color: var(--soft); }
 .heat b { display: block; font-weight: 600; }
 .heat small { display: block; font-size: 0.75rem; opacity: 0.85; }
@@ -43,6 +46,7 @@ figcaption { color: var(--soft); font-size: 0.9rem; margin-bottom: 0.5rem; }
 .heat thead th { text-align: center; }
 @media (max-width: 40rem) {
   body { padding: 0.7rem; }
+  tbody th { white-space: pre-wrap; max-width: 9rem; overflow-wrap: anywhere; }
   .bar { grid-template-columns: 1fr auto; gap: 0.1rem 0.6rem; padding: 0.35rem 0; }
   .bar .label { overflow-wrap: anywhere; }
   .bar .value { grid-row: 1; grid-column: 2; text-align: right; }

@@ -171,11 +171,13 @@ export function makeCrossSections({ cells, contrasts }: Cross): readonly Section
           effect === null ? 'told arm not played' : formatPoints(effect),
         ]),
       },
-      chart: {
-        type: 'bars',
-        title: 'Pass rate with events',
-        bars: cells.map(({ delivery, loop, model, event }) => toBar(`${delivery}, ${loop}, ${model}`, event)),
-      },
+      charts: [
+        {
+          type: 'bars',
+          title: 'Pass rate with events',
+          bars: cells.map(({ delivery, loop, model, event }) => toBar(`${delivery}, ${loop}, ${model}`, event)),
+        },
+      ],
       notes: [
         'The missing-event effect is pass(told) - pass(event): what is left of the deficit when fluency is subtracted.',
       ],
@@ -193,7 +195,7 @@ export function makeCrossSections({ cells, contrasts }: Cross): readonly Section
           without_fluency === null ? 'told arm not played' : formatPoints(without_fluency),
         ]),
       },
-      chart: null,
+      charts: [],
       notes: [
         contrasts.length === 0
           ? 'No two cells share a loop or a model and a task.'

@@ -136,11 +136,13 @@ export function makeH1Sections({ factors: found }: H1): readonly Section[] {
         columns: [{ title: 'factor', align: 'left' }, { title: 'level', align: 'left' }, { title: 'missed (95 %)' }],
         rows,
       },
-      chart: {
-        type: 'bars',
-        title: 'Missed-event rate',
-        bars: found.flatMap(({ levels }) => levels.map(({ label, missed }) => toBar(label, missed))),
-      },
+      charts: [
+        {
+          type: 'bars',
+          title: 'Missed-event rate',
+          bars: found.flatMap(({ levels }) => levels.map(({ label, missed }) => toBar(label, missed))),
+        },
+      ],
       notes: [
         ...found.map(describeFactor),
         'Slopes: least squares over events, interval by the bootstrap over cells and tasks. "Not seen" is not "absent": the interval says what is still possible.',

@@ -140,11 +140,13 @@ export function makeH2Sections({ split_steps, groups, gap, widening }: H2): read
           formatSpread(row.polls),
         ]),
       },
-      chart: {
-        type: 'bars',
-        title: 'Missed-event rate',
-        bars: groups.map(({ length, monitoring, missed }) => toBar(`${length}, ${monitoring}`, missed)),
-      },
+      charts: [
+        {
+          type: 'bars',
+          title: 'Missed-event rate',
+          bars: groups.map(({ length, monitoring, missed }) => toBar(`${length}, ${monitoring}`, missed)),
+        },
+      ],
       notes: [
         `Long: more than ${split_steps ?? '-'} steps, the median of the episodes with events.`,
         `Not armed - armed, missed-event rate: short ${format(gap.short)}; long ${format(gap.long)}; all ${format(gap.all)}.`,

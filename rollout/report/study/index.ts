@@ -1,5 +1,5 @@
 // The study's published tables
-export { type PublishedName, publishedTables } from './published.ts';
+export { type AbsentTable, type PublishedName, publishedTables, readAbsentTables } from './published.ts';
 export { listReferenceFiles, referenceFolder } from './reference.ts';
 export { findTables, type RemadeTable, remakeTable } from './remake.ts';
-export { makeRemadeSections } from './sections.ts';
+export { makeAbsentSection, makeRemadeSection } from './sections.ts';

@@ -2,14 +2,7 @@ import { basename } from 'node:path';
 import { InputError } from '../../../env/index.ts';
 import type { RecordSource } from '../read-source.ts';
 import { makeCliffRows } from './cliff-table.ts';
-import {
-  type AbsentTable,
-  type Published,
-  type PublishedName,
-  publishedTables,
-  readAbsentTables,
-  readPublished,
-} from './published.ts';
+import { type Published, type PublishedName, publishedTables, readPublished } from './published.ts';
 import { listDifferences, type RemadeRow, type TableDifference } from './remade.ts';
 import { type Experiment, makeRlRows, type RlRow } from './rl-table.ts';
 import { makeSuiteRows } from './suite-table.ts';
@@ -28,8 +21,6 @@ export interface RemadeTable {
   readonly missing: readonly string[];
   /** Files of the study whose bytes are not the published ones. */
   readonly changed_files: readonly string[];
-  /** Published tables that cannot be made again, since their raw records are not there. */
-  readonly absent: readonly AbsentTable[];
 }
 
 /**
@@ -54,7 +45,6 @@ export function remakeTable(table: PublishedName, sources: readonly RecordSource
     differences: published === null ? [] : listDifferences(rows, published),
     missing: [...new Set(missing.map((row) => (table === 'rl' ? row.subject : row.label)))],
     changed_files: published === null ? [] : listChanged(sources, published),
-    absent: fromStudy ? readAbsentTables() : [],
   };
 }
 

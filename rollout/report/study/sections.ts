@@ -1,22 +1,22 @@
 import { formatCount, formatP, formatPoints } from '../format.ts';
 import type { Chart, Section } from '../section.ts';
 import type { Table } from '../table.ts';
+import type { AbsentTable } from './published.ts';
 import type { RemadeCell, RemadeRow } from './remade.ts';
 import type { RemadeTable } from './remake.ts';
 import type { RlRow } from './rl-table.ts';
 
-/** A table of the study as made again, and what cannot be made again. */
-export function makeRemadeSections(remade: RemadeTable): readonly Section[] {
-  const { table, title, absent } = remade;
+/** A table of the study as made again. */
+export function makeRemadeSection(remade: RemadeTable): Section {
+  const { table, title } = remade;
   const rl = remade.rows.filter(isRlRow);
-  const section: Section = {
+  return {
     id: `table-${table}`,
     title,
     table: rl.length > 0 ? makeRlTable(rl) : makeRateTable(remade),
-    chart: makeChart(remade),
+    charts: [makeChart(remade)],
     notes: listNotes(remade),
   };
-  return absent.length === 0 ? [section] : [section, makeAbsentSection(absent)];
 }
 
 /** Whether a row is one of a training table. */
@@ -78,16 +78,26 @@ function makeRlTable(rows: readonly RlRow[]): Table {
     rows: rows.map((row) => [
       row.subject,
       row.label,
-      row.held_out === null ? '-' : row.held_out ? 'held out' : 'trained',
+      formatHeldOut(row),
       ...row.cells.map(formatRlCell),
       formatPaired(row),
       formatP(row.fisher),
       formatP(row.fisher_holm),
-      row.moved === null ? '-' : row.moved ? 'yes' : 'no',
+      formatMoved(row),
       row.printed_statistic ?? '-',
       formatVerdict(row),
     ]),
   };
+}
+
+function formatHeldOut({ held_out }: RlRow): string {
+  if (held_out === null) return '-';
+  return held_out ? 'held out' : 'trained';
+}
+
+function formatMoved({ moved }: RlRow): string {
+  if (moved === null) return '-';
+  return moved ? 'yes' : 'no';
 }
 
 function formatRlCell(cell: RemadeCell): string {
@@ -103,11 +113,11 @@ function formatPaired({ paired }: RlRow): string {
   return formatPoints({ difference, ...exact });
 }
 
-function makeChart({ title, rows, table }: RemadeTable): Chart {
+function makeChart({ rows, table }: RemadeTable): Chart {
   const names = [...new Set(rows.flatMap(({ cells }) => cells.map(({ column }) => column)))];
   return {
     type: 'heat',
-    title,
+    title: chartTitles[table],
     columns: names.map((name) => columnTitles[name] ?? name),
     rows: rows.map(({ label, subject, cells }) => ({
       label: table === 'rl' ? `${subject} ${label}` : label,
@@ -157,7 +167,14 @@ const tableNotes = {
   rl: "Base and trained: passed/runs with Wilson's 95 % interval. Fisher's exact test, two-sided, takes runs for independent, though they are clustered by op-count and seed; the paired bootstrap over tasks stands beside it. Moved: p < 0.01 after Holm over the rows of the experiment. Where the study prints another statistic, its words stand beside ours. One training seed.",
 } as const;
 
-function makeAbsentSection(absent: RemadeTable['absent']): Section {
+const chartTitles = {
+  cliff: 'Passed/runs, and the 95 % interval in percent',
+  suite: 'Passed/runs, and the 95 % interval in percent; missed events: missed/runs',
+  rl: 'Passed/runs, and the 95 % interval in percent',
+} as const;
+
+/** What of the study cannot be made again. */
+export function makeAbsentSection(absent: readonly AbsentTable[]): Section {
   return {
     id: 'absent',
     title: 'Published tables whose raw records are not there',
@@ -169,7 +186,7 @@ function makeAbsentSection(absent: RemadeTable['absent']): Section {
       ],
       rows: absent.map(({ name, title, claim }) => [name, title, claim]),
     },
-    chart: null,
+    charts: [],
     notes: [],
   };
 }

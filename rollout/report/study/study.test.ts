@@ -8,7 +8,7 @@ import { listReferenceFiles, type PublishedName, publishedTables, referenceFolde
 import { readAbsentTables, readPublished } from './published.ts';
 import { type RemadeTable, remakeTable } from './remake.ts';
 import type { RlRow } from './rl-table.ts';
-import { makeRemadeSections } from './sections.ts';
+import { makeRemadeSection } from './sections.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -85,7 +85,7 @@ describe.skipIf(!reference)(`remakeTable() from the raw records${why}`, () => {
     const row = remade.rows.find(({ subject, label }) => subject === 'held-out' && label === 'D3') as RlRow;
     expect(row.fisher).toBeCloseTo(1.289e-8, 11);
     expect(row).toMatchObject({ moved: true, held_out: true, printed_fisher: 3e-6 });
-    const notes = makeRemadeSections(remade).flatMap((section) => section.notes);
+    const { notes } = makeRemadeSection(remade);
     expect(notes.some((note) => note.includes('0/15 against 15/15 gives 1.3e-8'))).toBe(true);
   });
 
@@ -115,7 +115,6 @@ describe('remakeTable()', () => {
     expect(remade.differences).toEqual([]);
     expect(remade.rows.map(({ label }) => label)).toEqual(['gpt-4o']);
     expect(remade.missing).toContain('gpt-4.1');
-    expect(remade.absent.map(({ name }) => name)).toEqual(['21-model', 'fusion', 'native-scaffold']);
   });
 
   test('names row, column and both figures, when one run passed that had not', async () => {
@@ -155,6 +154,6 @@ describe('readPublished()', () => {
   });
 
   test('names the tables without raw records', () => {
-    expect(readAbsentTables()).toHaveLength(3);
+    expect(readAbsentTables().map(({ name }) => name)).toEqual(['21-model', 'fusion', 'native-scaffold']);
   });
 });
