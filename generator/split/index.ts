@@ -12,6 +12,6 @@ export {
 } from './axes.ts';
 // A split and its file
 export { explainWider, requireInside } from './ceiling.ts';
-export { bundledSplitFiles, findSplitFile, loadSplit, loadSplits } from './load-split.ts';
+export { findSplitFile, loadSplit, loadSplits } from './load-split.ts';
 export { requireAllowed, type Split } from './split.ts';
 export { freezeSplitFile } from './split-file.ts';
