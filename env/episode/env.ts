@@ -1,24 +1,10 @@
 import type { Grade } from '../grade/index.ts';
 import type { Rung } from '../sandbox/index.ts';
-import type { Action, EventKind, RunKey, Task, TaskHash } from '../task/index.ts';
+import type { Action, RunKey, Task, TaskHash } from '../task/index.ts';
+import type { Delivery, EventNotice } from './notice.ts';
 import type { Observation } from './observation.ts';
 import type { Step, TruncationReason } from './step.ts';
 import type { TraceLine } from './trace.ts';
-
-/**
- * How the agent learns of events: `poll`, it must look; `notice`, the next observation says so in one line, as a good
- * scaffold would; `push`, whoever listens is told at once.
- */
-export type Delivery = 'poll' | 'notice' | 'push';
-
-/** An event that begins. */
-export interface EventNotice {
-  readonly event: string;
-  readonly kind: EventKind;
-  readonly worker: string;
-  readonly pane: string;
-  readonly tick: number;
-}
 
 export interface ResetOptions {
   readonly task: Task;

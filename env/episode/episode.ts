@@ -6,10 +6,10 @@ import { LauncherGone } from '../sandbox/index.ts';
 import type { Action, Task, TaskHash } from '../task/index.ts';
 import type { Note } from '../terminal/index.ts';
 import type { World } from '../world/index.ts';
-import type { Delivery, EpisodeSummary, EventNotice } from './env.ts';
+import type { EpisodeSummary } from './env.ts';
 import { gradeEpisode } from './grading.ts';
 import { noEpisode } from './no-episode.ts';
-import { describeEvent } from './notice.ts';
+import { type Delivery, describeEvent, type EventNotice } from './notice.ts';
 import type { Observation } from './observation.ts';
 import { ObservationHash } from './observation-hash.ts';
 import { Reactions } from './reactions.ts';
@@ -60,6 +60,7 @@ export class Episode {
   readonly #wallDeadline: number;
   /** Events that happened and that the agent was not told of yet. */
   #news: EventNotice[] = [];
+  #pushed: EventNotice[] = [];
   #steps = 0;
   #failedCommands = 0;
   #stepMs = 0;
@@ -107,6 +108,7 @@ export class Episode {
   async step(action: Action): Promise<Step> {
     const started = performance.now();
     const wallTicks = this.#clock.wallTicks;
+    this.#pushed = [];
     this.#steps++;
     this.#trace.push({ type: 'action', tick: this.#clock.tick, action });
     const outcome = await this.#act(action);
@@ -142,6 +144,7 @@ export class Episode {
         actionCut,
         wallTicks: this.#clock.wallTicks - wallTicks,
         reproducible: this.#clock.reproducible,
+        pushed: this.#pushed,
         grade,
       },
     };
@@ -290,7 +293,9 @@ export class Episode {
     if (event === undefined || pane === undefined) return;
     const notice = { event: id, kind: event.kind, worker: event.worker, pane, tick: this.#clock.tick };
     if (delivery === 'notice') this.#news.push(notice);
-    if (delivery === 'push') onEvent(notice);
+    if (delivery !== 'push') return;
+    this.#pushed.push(notice);
+    onEvent(notice);
   }
 
   /** With notices, the observation says in one line each what happened since the last one. */

@@ -2,8 +2,9 @@
 export { checkEnv } from './check-env.ts';
 export { createGym, createWeakenedGym } from './create-gym.ts';
 // Contracts
-export type { Delivery, Env, EpisodeSummary, EventNotice, Gym, GymOptions, Reset, ResetOptions } from './env.ts';
+export type { Env, EpisodeSummary, Gym, GymOptions, Reset, ResetOptions } from './env.ts';
 export { maskedGrade } from './episode.ts';
+export type { Delivery, EventNotice } from './notice.ts';
 export { type Observation, observationSchema } from './observation.ts';
 export { type EpisodeRecord, episodeRecordSchema } from './record.ts';
 export type { Step, StepInfo, TruncationReason } from './step.ts';

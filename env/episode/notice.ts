@@ -1,4 +1,19 @@
-import type { EventNotice } from './env.ts';
+import type { EventKind } from '../task/index.ts';
+
+/**
+ * How the agent learns of events: `poll`, it must look; `notice`, the next observation says so in one line, as a good
+ * scaffold would; `push`, whoever listens is told at once.
+ */
+export type Delivery = 'poll' | 'notice' | 'push';
+
+/** An event that begins. */
+export interface EventNotice {
+  readonly event: string;
+  readonly kind: EventKind;
+  readonly worker: string;
+  readonly pane: string;
+  readonly tick: number;
+}
 
 /** What a good scaffold would say: what happened and where, and nothing of what only a look would show. */
 export function describeEvent({ kind, worker, pane }: EventNotice): string {

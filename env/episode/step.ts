@@ -1,4 +1,5 @@
 import type { Grade } from '../grade/index.ts';
+import type { EventNotice } from './notice.ts';
 import type { Observation } from './observation.ts';
 
 /** Why an episode was cut: `steps` and `ticks` by the task's limits, `time` by the wall limit, `context` by the policy. */
@@ -16,6 +17,8 @@ export interface StepInfo {
   readonly wallTicks: number;
   /** False once a computing action made the number of ticks depend on the machine. */
   readonly reproducible: boolean;
+  /** Events that began during this step, where the delivery is `push`; else empty. */
+  readonly pushed: readonly EventNotice[];
   /** The grade, once the episode ended. */
   readonly grade: Grade | null;
 }

@@ -43,6 +43,24 @@ export function checkService(serve: Serve): void {
     expect(description.split).toMatch(/^train-d0d1@[0-9a-f]{16}$/);
   });
 
+  test('act() tells of an event under push and grade() of what became of it, when one happens', async () => {
+    await using served = await open();
+    const { service } = served;
+    const setting = { delivery: 'push', clock: 'virtual', shaping: false } as const;
+    const task = { id: 'events-death-e0-k1-s0', sample: 0 };
+    const [start] = await service.create({ client, task, size: 1, request: '', setting });
+    const episode = start!.id;
+    const { info } = await service.act({ client, episode, sequence: 1, action: command('sleep 9') });
+    expect(info.pushed).toMatchObject([{ event: 'death-1', kind: 'death', tick: 3 }]);
+    const later = await service.act({ client, episode, sequence: 2, action: command('tmux list-panes -a') });
+    expect(later.info.pushed).toEqual([]);
+    const grade = await service.grade({ client, episode, truncatedBy: null });
+    expect(grade.events).toMatchObject([
+      { id: 'death-1', kind: 'death', fired_tick: 3, perceived_by: 'list-panes', armed: false, reacted_tick: null },
+    ]);
+    expect(grade.checks.filter(({ role }) => role === 'perceive').map(({ weight }) => weight)).toEqual([0]);
+  });
+
   test('describe() refuses by name, when the client speaks another protocol version', async () => {
     await using served = await open();
     const error = await refusal(served.service.describe({ protocol: 2, client: 'new', split: '' }));

@@ -4,7 +4,7 @@ import { ClientRegistry, type ServedClient } from './client-registry.ts';
 import { type Clock, monotonicClock } from './clock.ts';
 import { type CoreLimits, type CoreOptions, defaultLimits } from './core-options.ts';
 import { EpisodeTable, leaseEnded } from './episode-table.ts';
-import { GroupOpener } from './group-opener.ts';
+import { GroupOpener, type GroupRequest } from './group-opener.ts';
 import { LeaseWatch } from './lease-watch.ts';
 import { type CoreObserver, silentObserver } from './observer.ts';
 import { BusyError } from './refusal.ts';
@@ -14,6 +14,8 @@ import type { ServedEpisode } from './served-episode.ts';
 import * as service from './service.ts';
 import { checkSplits, formatGate, type SplitGate } from './split-gate.ts';
 import { TaskLister } from './task-lister.ts';
+
+const defaultSetting: service.EpisodeSetting = { delivery: 'poll', clock: 'virtual', shaping: true };
 
 /**
  * The service without a wire: leases, sequence numbers, splits, bounds. It owns the episodes that it creates, not the
@@ -93,8 +95,9 @@ export class BridgeCore implements service.BridgeService, AsyncDisposable {
     const task = this.#allow(client, request.task.id, 'task');
     const { sample } = request.task;
     const size = Math.max(1, request.size);
-    const fingerprint = `create/${task.id}/${sample}/${size}`;
-    const start = (signal: AbortSignal) => this.#start(client, { task, sample, size, signal });
+    const { setting = defaultSetting } = request;
+    const fingerprint = `create/${task.id}/${sample}/${size}/${JSON.stringify(setting)}`;
+    const start = (signal: AbortSignal) => this.#start(client, { task, sample, size, setting, signal });
     return this.#noticeBusy(() => client.requests.run(request.request, fingerprint, start));
   }
 
@@ -173,13 +176,13 @@ export class BridgeCore implements service.BridgeService, AsyncDisposable {
 
   async #start(
     client: ServedClient,
-    group: { readonly task: Task; readonly sample: number; readonly size: number; readonly signal: AbortSignal },
+    group: GroupRequest & { readonly signal: AbortSignal },
   ): Promise<readonly service.EpisodeStart[]> {
-    const { task, sample, size, signal } = group;
+    const { size, signal } = group;
     this.#refuseNew();
     this.#table.take(size);
     const begin = this.#clock.now();
-    const opened = await this.#opener.open(task, sample, size).catch((error: unknown) => {
+    const opened = await this.#opener.open(group).catch((error: unknown) => {
       this.#table.give(size);
       throw error;
     });

@@ -93,7 +93,15 @@ class FakeEnv implements Env {
     this.#right ||= text === 'right';
     const terminated = action.type === 'done';
     const grade = terminated ? await this.grade() : null;
-    const info = { tick: this.#steps, steps: this.#steps, actionCut: false, wallTicks: 0, reproducible: true, grade };
+    const info = {
+      tick: this.#steps,
+      steps: this.#steps,
+      actionCut: false,
+      wallTicks: 0,
+      reproducible: true,
+      pushed: [],
+      grade,
+    };
     const observation = observe(text.startsWith('echo ') ? text.slice(5) : '');
     return { observation, reward: grade === null ? 0 : grade.reward, terminated, truncated: false, info };
   }

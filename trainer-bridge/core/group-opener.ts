@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { type Env, type Gym, InputError, type Reset, type Task } from '../../env/index.ts';
+import { type Env, type Gym, InputError, type Reset, type ResetOptions, type Task } from '../../env/index.ts';
 import { BusyError, isExhaustion } from './refusal.ts';
 import { type EpisodeHost, ServedEpisode } from './served-episode.ts';
-import type { EpisodeStart } from './service.ts';
+import type { EpisodeSetting, EpisodeStart } from './service.ts';
 
 export interface OpenedEpisode {
   readonly episode: ServedEpisode;
   readonly start: EpisodeStart;
+}
+
+export interface GroupRequest {
+  readonly task: Task;
+  readonly sample: number;
+  readonly size: number;
+  readonly setting: EpisodeSetting;
 }
 
 /** Makes the episodes of a group: one task, one sample, so one start state. */
@@ -23,8 +30,9 @@ export class GroupOpener {
   }
 
   /** All of the group or none: where one world cannot be made, the others are closed and its error is thrown. */
-  async open(task: Task, sample: number, size: number): Promise<readonly OpenedEpisode[]> {
-    const members = Array.from({ length: size }, () => this.#limit(() => this.#openOne(task, sample)));
+  async open({ task, sample, size, setting }: GroupRequest): Promise<readonly OpenedEpisode[]> {
+    const reset = { task, sample, ...setting };
+    const members = Array.from({ length: size }, () => this.#limit(() => this.#openOne(reset)));
     const ends = await Promise.allSettled(members);
     const opened = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
     const failure = ends.find((end) => end.status === 'rejected');
@@ -33,13 +41,13 @@ export class GroupOpener {
     throw isExhaustion(failure.reason) ? outOfResources(failure.reason) : failure.reason;
   }
 
-  async #openOne(task: Task, sample: number): Promise<{ readonly env: Env; readonly reset: Reset }> {
+  async #openOne(options: ResetOptions): Promise<{ readonly env: Env; readonly reset: Reset }> {
     const env = this.#gym.createEnv();
     try {
-      return { env, reset: await env.reset({ task, sample }) };
+      return { env, reset: await env.reset(options) };
     } catch (error) {
       await this.#discard(env);
-      throw error instanceof InputError ? cannotPose(task, error) : error;
+      throw error instanceof InputError ? cannotPose(options.task, error) : error;
     }
   }
 

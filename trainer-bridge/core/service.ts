@@ -1,4 +1,4 @@
-import type { Action, Grade, Observation, Rung, Step, Task, TaskHash, TaskId } from '../../env/index.ts';
+import type { Action, Grade, Observation, ResetOptions, Rung, Step, Task, TaskHash, TaskId } from '../../env/index.ts';
 import type { GridFlags } from '../../generator/index.ts';
 
 /** The version of the calls and of gym.proto. Another one is refused with `E_PROTOCOL`. */
@@ -68,7 +68,12 @@ export interface CreateRequest {
   readonly size: number;
   /** Idempotency key: a repeat returns the same episodes. Empty: none. */
   readonly request: string;
+  /** @default polled, virtual, shaped */
+  readonly setting?: EpisodeSetting;
 }
+
+/** How an episode is played; not a part of its task. */
+export type EpisodeSetting = Required<Pick<ResetOptions, 'delivery' | 'clock' | 'shaping'>>;
 
 export interface EpisodeStart {
   readonly id: string;

@@ -69,7 +69,12 @@ interface WireEpisode {
   readonly observation: WireObservation | null;
   readonly maxSteps: number;
 }
-type WireCreateRequest = Omit<service.CreateRequest, 'task'> & { readonly task: WireTaskRef };
+type WireCreateRequest = Omit<service.CreateRequest, 'task' | 'setting'> & {
+  readonly task: WireTaskRef;
+  readonly delivery: string;
+  readonly clock: string;
+  readonly noShaping: boolean;
+};
 const create: MethodCodec<
   service.CreateRequest,
   readonly service.EpisodeStart[],
@@ -77,8 +82,23 @@ const create: MethodCodec<
   { readonly episodes: readonly WireEpisode[] }
 > = {
   call: (core, request) => core.create(request),
-  requestFromWire: ({ client, task, size, request }) => ({ client, task: taskFromWire(task), size, request }),
-  requestToWire: (request) => request,
+  requestFromWire: ({ client, task, size, request, delivery, clock, noShaping }) => ({
+    client,
+    task: taskFromWire(task),
+    size,
+    request,
+    setting: {
+      delivery: oneOf('CreateRequest.delivery', delivery, ['poll', 'notice', 'push']),
+      clock: oneOf('CreateRequest.clock', clock, ['virtual', 'wall']),
+      shaping: !noShaping,
+    },
+  }),
+  requestToWire: ({ setting, ...request }) => ({
+    ...request,
+    delivery: setting?.delivery ?? '',
+    clock: setting?.clock ?? '',
+    noShaping: setting?.shaping === false,
+  }),
   replyToWire: (episodes) => ({ episodes }),
   replyFromWire: ({ episodes }) => episodes.map(startFromWire),
 };
@@ -206,6 +226,19 @@ function truncationFromWire(text: string): 'context' | 'time' | null {
     what: 'Cannot take the reason of a truncation',
     where: 'GradeRequest.truncated',
     expected: 'empty, "context" or "time"',
+    found: JSON.stringify(text.slice(0, 64)),
+  });
+}
+
+/** Empty stands for the first. */
+function oneOf<Name extends string>(where: string, text: string, names: readonly [Name, ...Name[]]): Name {
+  const found = text === '' ? names[0] : names.find((name) => name === text);
+  if (found !== undefined) return found;
+  throw new InputError({
+    code: 'E_PROTOBUF',
+    what: 'Cannot create an episode',
+    where,
+    expected: `empty, ${names.map((name) => `"${name}"`).join(' or ')}`,
     found: JSON.stringify(text.slice(0, 64)),
   });
 }

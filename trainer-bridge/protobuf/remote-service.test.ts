@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Action, Grade, Step } from '../../env/index.ts';
+import { type Action, type EventResult, eventKinds, eventOutcomes, type Grade, type Step } from '../../env/index.ts';
 import type { BridgeService } from '../core/index.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { makeRemoteService } from './remote-service.ts';
@@ -15,6 +15,21 @@ const text = fc.string({ unit: 'grapheme', maxLength: 50 });
 const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
 const count = fc.integer({ min: 0, max: 2 ** 31 });
 const number = fc.double({ min: 0, max: 1, noNaN: true });
+
+const kinds = fc.constantFrom(...eventKinds);
+const events: fc.Arbitrary<EventResult> = fc.record({
+  id: text,
+  kind: kinds,
+  fired_tick: orNull(count),
+  visible_tick: orNull(count),
+  perceived_tick: orNull(count),
+  perceived_by: orNull(text),
+  armed: orNull(fc.boolean()),
+  polls: count,
+  reacted_tick: orNull(count),
+  deadline_tick: orNull(count),
+  outcome: fc.constantFrom(...eventOutcomes),
+});
 
 const grades: fc.Arbitrary<Grade> = fc.record({
   outcome: fc.constantFrom('scored' as const, 'flagged' as const, 'masked' as const),
@@ -35,7 +50,7 @@ const grades: fc.Arbitrary<Grade> = fc.record({
       weight: number,
     }),
   ),
-  events: fc.constant([]),
+  events: fc.array(events),
 });
 
 const steps: fc.Arbitrary<Step> = fc.record({
@@ -49,6 +64,7 @@ const steps: fc.Arbitrary<Step> = fc.record({
     actionCut: fc.boolean(),
     wallTicks: count,
     reproducible: fc.boolean(),
+    pushed: fc.array(fc.record({ event: text, kind: kinds, worker: text, pane: text, tick: count })),
     grade: orNull(grades),
   }),
 });

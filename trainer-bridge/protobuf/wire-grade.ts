@@ -1,4 +1,5 @@
 import type { CheckResult, Grade } from '../../env/index.ts';
+import { eventFromWire, eventToWire, type WireEvent } from './wire-event.ts';
 import { optional } from './wire-value.ts';
 
 /** `CheckResult` of gym.proto. */
@@ -23,6 +24,7 @@ export interface WireGrade {
   readonly boundary: string;
   readonly failure: string;
   readonly checks: readonly WireCheck[];
+  readonly events: readonly WireEvent[];
 }
 
 export function gradeToWire(grade: Grade): WireGrade {
@@ -34,6 +36,7 @@ export function gradeToWire(grade: Grade): WireGrade {
     boundary: grade.boundary ?? '',
     failure: grade.failure ?? '',
     checks: grade.checks.map((check) => ({ ...check, event: check.event ?? '', note: check.note ?? '' })),
+    events: grade.events.map(eventToWire),
   };
 }
 
@@ -47,7 +50,7 @@ export function gradeFromWire(wire: WireGrade): Grade {
     boundary: wire.boundary === '' ? null : (wire.boundary as Grade['boundary']),
     failure: wire.failure === '' ? null : wire.failure,
     checks: wire.checks.map(checkFromWire),
-    events: [],
+    events: wire.events.map(eventFromWire),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Observation, Step } from '../../env/index.ts';
+import { noticeFromWire, type WireNotice } from './wire-event.ts';
 import { gradeFromWire, gradeToWire, type WireGrade } from './wire-grade.ts';
 import { optional, uint64FromWire, type WireUint64 } from './wire-value.ts';
 
@@ -22,6 +23,7 @@ export interface WireStep {
   /** Absent while masked. */
   readonly reward?: number | null;
   readonly grade?: WireGrade | null;
+  readonly pushed: readonly WireNotice[];
 }
 
 export function stepToWire(step: Step): WireStep {
@@ -37,6 +39,7 @@ export function stepToWire(step: Step): WireStep {
     wallTicks: info.wallTicks,
     reproducible: info.reproducible,
     grade: info.grade === null ? null : gradeToWire(info.grade),
+    pushed: info.pushed,
   };
 }
 
@@ -53,6 +56,7 @@ export function stepFromWire(wire: WireStep): Step {
       actionCut: wire.actionCut,
       wallTicks: wire.wallTicks,
       reproducible: wire.reproducible,
+      pushed: wire.pushed.map(noticeFromWire),
       grade: grade === null ? null : gradeFromWire(grade),
     },
   };

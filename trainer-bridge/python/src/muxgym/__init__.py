@@ -22,7 +22,7 @@ from muxgym.tasks import AsyncTaskList, TaskList
 from muxgym.transport import CurveKeys
 
 # What they return
-from muxgym.values import Check, Description, Grade, Health, Observation, Step, StepInfo, Task
+from muxgym.values import Check, Description, Event, EventNotice, Grade, Health, Observation, Step, StepInfo, Task
 
 __all__ = [
     "AsyncClient",
@@ -34,6 +34,8 @@ __all__ = [
     "CurveKeys",
     "Description",
     "Episode",
+    "Event",
+    "EventNotice",
     "Grade",
     "Health",
     "LeaseExpired",

@@ -10,7 +10,7 @@ from typing import NoReturn, Self, TypeVar, Unpack
 from muxgym import actions, calls
 from muxgym._proto import gym_pb2 as wire
 from muxgym.address import open_async_transport
-from muxgym.calls import Call, ScriptJob, TaskQuery, TaskRanges
+from muxgym.calls import Call, ScriptJob, Setting, TaskQuery, TaskRanges
 from muxgym.client import SECONDS_A_JOB
 from muxgym.errors import LeaseExpired, MuxgymError, ServerUnreachable, Timeout
 from muxgym.link import DEFAULT_TIMEOUT_S, Identity, Settings, read_environment
@@ -78,12 +78,15 @@ class AsyncClient:
         ops: int | None = None,
         seed: int | None = None,
         sample: int = 0,
+        **setting: Unpack[Setting],
     ) -> "AsyncEpisode":
         name = calls.name_task(task, suite, depth, ops, seed)
-        return (await self._create(name, size=1, sample=sample))[0]
+        return (await self._create(name, size=1, sample=sample, setting=setting))[0]
 
-    async def create_group(self, task: str, *, size: int, sample: int = 0) -> "list[AsyncEpisode]":
-        return await self._create(task, size=size, sample=sample)
+    async def create_group(
+        self, task: str, *, size: int, sample: int = 0, **setting: Unpack[Setting]
+    ) -> "list[AsyncEpisode]":
+        return await self._create(task, size=size, sample=sample, setting=setting)
 
     async def score_scripts(
         self, jobs: Iterable[tuple[str, str] | ScriptJob], *, sample: int = 0, timeout: float | None = None
@@ -134,8 +137,10 @@ class AsyncClient:
     def __repr__(self) -> str:
         return f"AsyncClient({self.address!r})"
 
-    async def _create(self, task: str, *, size: int, sample: int) -> "list[AsyncEpisode]":
-        starts = await self.run(lambda client: calls.create(client, task, sample=sample, size=size), renew=True)
+    async def _create(self, task: str, *, size: int, sample: int, setting: Setting) -> "list[AsyncEpisode]":
+        starts = await self.run(
+            lambda client: calls.create(client, task, sample=sample, size=size, setting=setting), renew=True
+        )
         return [AsyncEpisode(self, start) for start in starts]
 
     def _begin(self) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypedDict, TypeVar
+from typing import Generic, Literal, TypedDict, TypeVar
 from uuid import uuid4
 
 from google.protobuf.message import DecodeError, Message
@@ -140,9 +140,28 @@ def prefetch(client: str, tasks: Iterable[str], sample: int) -> Call[int]:
     return _call("Prefetch", request, wire.PrefetchReply, lambda reply: reply.accepted)
 
 
-def create(client: str, task: str, *, sample: int, size: int) -> Call[list[EpisodeStart]]:
+class Setting(TypedDict, total=False):
+    """How an episode is played; not a part of its task."""
+
+    #: How the agent learns of events: it must look, the next observation says so, or `step.info.pushed` does.
+    delivery: Literal["poll", "notice", "push"]
+    #: "wall": a tick is a real second, and nothing repeats exactly.
+    clock: Literal["virtual", "wall"]
+    #: Whether perceiving an event earns partial credit of its own.
+    shaping: bool
+
+
+def create(client: str, task: str, *, sample: int, size: int, setting: Setting) -> Call[list[EpisodeStart]]:
     key = uuid4().hex
-    request = wire.CreateRequest(client=client, task=wire.TaskRef(id=task, sample=sample), size=size, request=key)
+    request = wire.CreateRequest(
+        client=client,
+        task=wire.TaskRef(id=task, sample=sample),
+        size=size,
+        request=key,
+        delivery=setting.get("delivery", "poll"),
+        clock=setting.get("clock", "virtual"),
+        no_shaping=not setting.get("shaping", True),
+    )
     return _call("Create", request, wire.CreateReply, lambda reply: list(map(parse_start, reply.episodes)), key)
 
 

@@ -8,7 +8,7 @@ from typing import Self, TypeVar, Unpack
 
 from muxgym import calls
 from muxgym.address import open_transport
-from muxgym.calls import Call, ScriptJob, TaskQuery, TaskRanges
+from muxgym.calls import Call, ScriptJob, Setting, TaskQuery, TaskRanges
 from muxgym.episode import Episode
 from muxgym.errors import LeaseExpired
 from muxgym.link import DEFAULT_TIMEOUT_S, Identity, Settings, read_environment
@@ -96,14 +96,15 @@ class Client:
         ops: int | None = None,
         seed: int | None = None,
         sample: int = 0,
+        **setting: Unpack[Setting],
     ) -> Episode:
-        """One episode of a task, by id or by its axes. `sample` chooses its secrets."""
+        """One episode of a task, by id or by its axes. `sample` chooses its secrets; for events see `Setting`."""
         name = calls.name_task(task, suite, depth, ops, seed)
-        return self._create(name, size=1, sample=sample)[0]
+        return self._create(name, size=1, sample=sample, setting=setting)[0]
 
-    def create_group(self, task: str, *, size: int, sample: int = 0) -> list[Episode]:
+    def create_group(self, task: str, *, size: int, sample: int = 0, **setting: Unpack[Setting]) -> list[Episode]:
         """`size` episodes with identical start states."""
-        return self._create(task, size=size, sample=sample)
+        return self._create(task, size=size, sample=sample, setting=setting)
 
     def score_scripts(
         self, jobs: Iterable[tuple[str, str] | ScriptJob], *, sample: int = 0, timeout: float | None = None
@@ -159,8 +160,10 @@ class Client:
     def __repr__(self) -> str:
         return f"Client({self.address!r})"
 
-    def _create(self, task: str, *, size: int, sample: int) -> list[Episode]:
-        starts = self.run(lambda client: calls.create(client, task, sample=sample, size=size), renew=True)
+    def _create(self, task: str, *, size: int, sample: int, setting: Setting) -> list[Episode]:
+        starts = self.run(
+            lambda client: calls.create(client, task, sample=sample, size=size, setting=setting), renew=True
+        )
         return [Episode(self, start) for start in starts]
 
     def _begin(self) -> None:

@@ -60,6 +60,53 @@ class Check:
     weight: float
 
 
+EventKind = Literal["death", "activity", "silence", "bell", "completion", "interrupt"]
+EventOutcome = Literal[
+    "handled",
+    "late",
+    "perceived-not-reacted",
+    "reacted-blind",
+    "never-perceived",
+    "left-before",
+    "not-fired",
+    "void",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What became of one event of the task's schedule. A tick is None where there was none."""
+
+    id: str
+    kind: EventKind
+    #: When the tmux server's own record shows that it happened.
+    fired_tick: int | None
+    #: The first tick at which the right look would have shown it.
+    visible_tick: int | None
+    #: The first look that would have shown it, and by which path.
+    perceived_tick: int | None
+    perceived_by: str | None
+    #: A hook, monitor, pipe or blocking wait was set before, and the look came that way.
+    armed: bool | None
+    #: Looks at the worker before it was visible.
+    polls: int
+    #: The first right effect; for an event that never happened, the first false alarm.
+    reacted_tick: int | None
+    deadline_tick: int | None
+    outcome: EventOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class EventNotice:
+    """An event that began, told under delivery "push"."""
+
+    event: str
+    kind: EventKind
+    worker: str
+    pane: str
+    tick: int
+
+
 @dataclass(frozen=True, slots=True)
 class Grade:
     """How an episode ended. `reward` is in [0, 1], and None where the gym itself failed (`outcome` "masked")."""
@@ -73,7 +120,7 @@ class Grade:
     failure: str | None
     checks: tuple[Check, ...]
     #: One entry an event of the task; cliff tasks have none.
-    events: tuple[object, ...] = ()
+    events: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +133,8 @@ class StepInfo:
     reproducible: bool
     #: The grade, once the episode ended.
     grade: Grade | None
+    #: Events that began in this step, under delivery "push".
+    pushed: tuple[EventNotice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +254,7 @@ def parse_step(reply: wire.ActReply) -> Step:
             wall_ticks=reply.wall_ticks,
             reproducible=reply.reproducible,
             grade=parse_grade(reply.grade) if reply.HasField("grade") else None,
+            pushed=tuple(_parse_notice(notice) for notice in reply.pushed),
         ),
     )
 
@@ -219,7 +269,29 @@ def parse_grade(reply: wire.EpisodeGrade) -> Grade:
         boundary=reply.boundary or None,
         failure=reply.failure or None,
         checks=tuple(_parse_check(check) for check in reply.checks),
+        events=tuple(_parse_event(event) for event in reply.events),
     )
+
+
+def _parse_event(event: wire.EventResult) -> Event:
+    return Event(
+        id=event.id,
+        kind=cast("EventKind", event.kind),
+        fired_tick=event.fired_tick if event.HasField("fired_tick") else None,
+        visible_tick=event.visible_tick if event.HasField("visible_tick") else None,
+        perceived_tick=event.perceived_tick if event.HasField("perceived_tick") else None,
+        perceived_by=event.perceived_by if event.HasField("perceived_by") else None,
+        armed=event.armed if event.HasField("armed") else None,
+        polls=event.polls,
+        reacted_tick=event.reacted_tick if event.HasField("reacted_tick") else None,
+        deadline_tick=event.deadline_tick if event.HasField("deadline_tick") else None,
+        outcome=cast("EventOutcome", event.outcome),
+    )
+
+
+def _parse_notice(notice: wire.EventNotice) -> EventNotice:
+    kind = cast("EventKind", notice.kind)
+    return EventNotice(event=notice.event, kind=kind, worker=notice.worker, pane=notice.pane, tick=notice.tick)
 
 
 def _parse_check(check: wire.CheckResult) -> Check:

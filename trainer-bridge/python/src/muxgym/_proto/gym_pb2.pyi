@@ -122,16 +122,22 @@ class PrefetchReply(_message.Message):
     def __init__(self, accepted: _Optional[int] = ...) -> None: ...
 
 class CreateRequest(_message.Message):
-    __slots__ = ("client", "task", "size", "request")
+    __slots__ = ("client", "task", "size", "request", "delivery", "clock", "no_shaping")
     CLIENT_FIELD_NUMBER: _ClassVar[int]
     TASK_FIELD_NUMBER: _ClassVar[int]
     SIZE_FIELD_NUMBER: _ClassVar[int]
     REQUEST_FIELD_NUMBER: _ClassVar[int]
+    DELIVERY_FIELD_NUMBER: _ClassVar[int]
+    CLOCK_FIELD_NUMBER: _ClassVar[int]
+    NO_SHAPING_FIELD_NUMBER: _ClassVar[int]
     client: str
     task: TaskRef
     size: int
     request: str
-    def __init__(self, client: _Optional[str] = ..., task: _Optional[_Union[TaskRef, _Mapping]] = ..., size: _Optional[int] = ..., request: _Optional[str] = ...) -> None: ...
+    delivery: str
+    clock: str
+    no_shaping: bool
+    def __init__(self, client: _Optional[str] = ..., task: _Optional[_Union[TaskRef, _Mapping]] = ..., size: _Optional[int] = ..., request: _Optional[str] = ..., delivery: _Optional[str] = ..., clock: _Optional[str] = ..., no_shaping: bool = ...) -> None: ...
 
 class CreateReply(_message.Message):
     __slots__ = ("episodes",)
@@ -200,7 +206,7 @@ class ActRequest(_message.Message):
     def __init__(self, client: _Optional[str] = ..., episode: _Optional[str] = ..., sequence: _Optional[int] = ..., action: _Optional[_Union[Action, _Mapping]] = ...) -> None: ...
 
 class ActReply(_message.Message):
-    __slots__ = ("observation", "terminated", "truncated", "tick", "steps", "action_cut", "wall_ticks", "reproducible", "reward", "grade")
+    __slots__ = ("observation", "terminated", "truncated", "tick", "steps", "action_cut", "wall_ticks", "reproducible", "reward", "grade", "pushed")
     OBSERVATION_FIELD_NUMBER: _ClassVar[int]
     TERMINATED_FIELD_NUMBER: _ClassVar[int]
     TRUNCATED_FIELD_NUMBER: _ClassVar[int]
@@ -211,6 +217,7 @@ class ActReply(_message.Message):
     REPRODUCIBLE_FIELD_NUMBER: _ClassVar[int]
     REWARD_FIELD_NUMBER: _ClassVar[int]
     GRADE_FIELD_NUMBER: _ClassVar[int]
+    PUSHED_FIELD_NUMBER: _ClassVar[int]
     observation: Observation
     terminated: bool
     truncated: str
@@ -221,7 +228,22 @@ class ActReply(_message.Message):
     reproducible: bool
     reward: float
     grade: EpisodeGrade
-    def __init__(self, observation: _Optional[_Union[Observation, _Mapping]] = ..., terminated: bool = ..., truncated: _Optional[str] = ..., tick: _Optional[int] = ..., steps: _Optional[int] = ..., action_cut: bool = ..., wall_ticks: _Optional[int] = ..., reproducible: bool = ..., reward: _Optional[float] = ..., grade: _Optional[_Union[EpisodeGrade, _Mapping]] = ...) -> None: ...
+    pushed: _containers.RepeatedCompositeFieldContainer[EventNotice]
+    def __init__(self, observation: _Optional[_Union[Observation, _Mapping]] = ..., terminated: bool = ..., truncated: _Optional[str] = ..., tick: _Optional[int] = ..., steps: _Optional[int] = ..., action_cut: bool = ..., wall_ticks: _Optional[int] = ..., reproducible: bool = ..., reward: _Optional[float] = ..., grade: _Optional[_Union[EpisodeGrade, _Mapping]] = ..., pushed: _Optional[_Iterable[_Union[EventNotice, _Mapping]]] = ...) -> None: ...
+
+class EventNotice(_message.Message):
+    __slots__ = ("event", "kind", "worker", "pane", "tick")
+    EVENT_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    WORKER_FIELD_NUMBER: _ClassVar[int]
+    PANE_FIELD_NUMBER: _ClassVar[int]
+    TICK_FIELD_NUMBER: _ClassVar[int]
+    event: str
+    kind: str
+    worker: str
+    pane: str
+    tick: int
+    def __init__(self, event: _Optional[str] = ..., kind: _Optional[str] = ..., worker: _Optional[str] = ..., pane: _Optional[str] = ..., tick: _Optional[int] = ...) -> None: ...
 
 class GradeRequest(_message.Message):
     __slots__ = ("client", "episode", "truncated")
@@ -240,7 +262,7 @@ class GradeReply(_message.Message):
     def __init__(self, grade: _Optional[_Union[EpisodeGrade, _Mapping]] = ...) -> None: ...
 
 class EpisodeGrade(_message.Message):
-    __slots__ = ("outcome", "reward", "passed", "flags", "boundary", "failure", "checks")
+    __slots__ = ("outcome", "reward", "passed", "flags", "boundary", "failure", "checks", "events")
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
     REWARD_FIELD_NUMBER: _ClassVar[int]
     PASSED_FIELD_NUMBER: _ClassVar[int]
@@ -248,6 +270,7 @@ class EpisodeGrade(_message.Message):
     BOUNDARY_FIELD_NUMBER: _ClassVar[int]
     FAILURE_FIELD_NUMBER: _ClassVar[int]
     CHECKS_FIELD_NUMBER: _ClassVar[int]
+    EVENTS_FIELD_NUMBER: _ClassVar[int]
     outcome: str
     reward: float
     passed: bool
@@ -255,7 +278,34 @@ class EpisodeGrade(_message.Message):
     boundary: str
     failure: str
     checks: _containers.RepeatedCompositeFieldContainer[CheckResult]
-    def __init__(self, outcome: _Optional[str] = ..., reward: _Optional[float] = ..., passed: bool = ..., flags: _Optional[_Iterable[str]] = ..., boundary: _Optional[str] = ..., failure: _Optional[str] = ..., checks: _Optional[_Iterable[_Union[CheckResult, _Mapping]]] = ...) -> None: ...
+    events: _containers.RepeatedCompositeFieldContainer[EventResult]
+    def __init__(self, outcome: _Optional[str] = ..., reward: _Optional[float] = ..., passed: bool = ..., flags: _Optional[_Iterable[str]] = ..., boundary: _Optional[str] = ..., failure: _Optional[str] = ..., checks: _Optional[_Iterable[_Union[CheckResult, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[EventResult, _Mapping]]] = ...) -> None: ...
+
+class EventResult(_message.Message):
+    __slots__ = ("id", "kind", "fired_tick", "visible_tick", "perceived_tick", "perceived_by", "armed", "polls", "reacted_tick", "deadline_tick", "outcome")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    FIRED_TICK_FIELD_NUMBER: _ClassVar[int]
+    VISIBLE_TICK_FIELD_NUMBER: _ClassVar[int]
+    PERCEIVED_TICK_FIELD_NUMBER: _ClassVar[int]
+    PERCEIVED_BY_FIELD_NUMBER: _ClassVar[int]
+    ARMED_FIELD_NUMBER: _ClassVar[int]
+    POLLS_FIELD_NUMBER: _ClassVar[int]
+    REACTED_TICK_FIELD_NUMBER: _ClassVar[int]
+    DEADLINE_TICK_FIELD_NUMBER: _ClassVar[int]
+    OUTCOME_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    kind: str
+    fired_tick: int
+    visible_tick: int
+    perceived_tick: int
+    perceived_by: str
+    armed: bool
+    polls: int
+    reacted_tick: int
+    deadline_tick: int
+    outcome: str
+    def __init__(self, id: _Optional[str] = ..., kind: _Optional[str] = ..., fired_tick: _Optional[int] = ..., visible_tick: _Optional[int] = ..., perceived_tick: _Optional[int] = ..., perceived_by: _Optional[str] = ..., armed: bool = ..., polls: _Optional[int] = ..., reacted_tick: _Optional[int] = ..., deadline_tick: _Optional[int] = ..., outcome: _Optional[str] = ...) -> None: ...
 
 class CheckResult(_message.Message):
     __slots__ = ("id", "role", "event", "value", "note", "ok", "score", "weight")
