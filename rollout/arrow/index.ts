@@ -1,3 +1,5 @@
+// Parquet
+export { createParquet } from './parquet.ts';
 // Reading and writing IPC streams
 export { type ArrowRead, readArrow } from './read.ts';
 // Rows of the tables

@@ -126,6 +126,14 @@ const messageFields = [
   text('name', true),
 ];
 
+const partFields = [
+  text('part'),
+  text('model'),
+  text('text'),
+  count('prompt_tokens', true),
+  count('completion_tokens', true),
+];
+
 /**
  * One row an answer of a model. `completion_ids` and `logprobs` share a length, and so do `mask` and `prompt_ids` with
  * `completion_ids` after them. Token columns are null where the server gave none.
@@ -146,6 +154,7 @@ const turnFields = [
   list('completion_ids', count('item'), true),
   real32List('logprobs', true),
   int8List('mask', true),
+  list('parts', structOf(partFields), true),
   real('model_ms'),
 ];
 

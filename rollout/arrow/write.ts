@@ -79,7 +79,8 @@ export async function writeArrow(
   return file.rows;
 }
 
-function makeBatch(schema: Schema, rows: readonly Row[]): RecordBatch {
+/** The rows as one batch. */
+export function makeBatch(schema: Schema, rows: readonly Row[]): RecordBatch {
   const children = schema.fields.map(({ name, type }) => {
     return encodeColumn(
       type,

@@ -78,7 +78,7 @@ export class Budget {
   }
 }
 
-function measureTurn(turn: Turn & { readonly cost_usd?: number | null | undefined }, price: Price | undefined): Usage {
+function measureTurn(turn: Turn, price: Price | undefined): Usage {
   const { prompt_tokens, completion_tokens, cost_usd } = turn;
   const counted = prompt_tokens !== null && completion_tokens !== null;
   const made =

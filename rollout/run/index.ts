@@ -11,3 +11,5 @@ export type { RunOptions } from './run-options.ts';
 export type { RunSummary } from './run-summary.ts';
 export type { Throughput } from './throughput.ts';
 export type { TimeUse } from './time-use.ts';
+// Files
+export { writeFileDurably } from './write-file.ts';
