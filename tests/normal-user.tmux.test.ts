@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { episodeRecordSchema, packageRoot } from '../env/index.ts';
+import { packageRoot } from '../env/index.ts';
+import { readRecords } from '../rollout/index.ts';
 
 const nobody = 65_534;
 const become = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--'];
@@ -31,10 +32,10 @@ const evaluate = async (policy: string) => {
   const options = { cwd: packageRoot(), env: environment, extendEnv: false, reject: false } as const;
   const { stdout, stderr, exitCode } = await execa('setpriv', [...become, ...muxgym, '--out', run, '--json'], options);
   expect(exitCode, stderr).toBe(0);
-  const records = readFileSync(join(run, 'episodes.jsonl'), 'utf8').trimEnd().split('\n');
+  const records = await readRecords(join(run, 'episodes.jsonl'));
   return {
     totals: JSON.parse(stdout).totals as unknown,
-    rungs: new Set(records.map((line) => episodeRecordSchema.parse(JSON.parse(line)).sandbox)),
+    rungs: new Set(records.map(({ sandbox }) => sandbox)),
   };
 };
 
