@@ -18,6 +18,8 @@
  *   in   'R' u32 id, u32 output limit, u32 count, count strings each ended by NUL (argv), then standard input
  *   in   'K' u32 id                          kill the session of that command
  *   in   'G' u32 pid, u32 signal             send a signal to a process of this sandbox, with the agent's rights
+ *   in   'T'                                 hold the default socket of tmux as it is now; a command with the argument
+ *                                            /proc/self/fd/200 gets it as that descriptor, whatever becomes of the name
  *   out  'H' u32 pid of the launcher         ready
  *   out  'S' u32 id, u32 pid                 started (pid as seen inside)
  *   out  'O' u32 id, bytes                   output; standard output and error in one stream
@@ -225,6 +227,25 @@ static int open_input(const char *data, size_t size) {
   return file;
 }
 
+/* ---- the socket of the tmux server ---- */
+
+enum { SOCKET = 200 };
+static const char socket_argument[] = "/proc/self/fd/200";
+static int held_socket = -1;
+
+static void hold_socket(void) {
+  const char *folder = getenv("TMUX_TMPDIR");
+  char path[256];
+  snprintf(path, sizeof path, "%s/tmux-%u/default", folder != NULL && *folder != 0 ? folder : "/tmp", getuid());
+  held_socket = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  if (held_socket < 0) die(path);
+}
+
+static void pass_socket(char **argv) {
+  for (; *argv != NULL; argv++)
+    if (strcmp(*argv, socket_argument) == 0 && held_socket >= 0) dup2(held_socket, SOCKET);
+}
+
 static void exec_command(char **argv, int input, int output) {
   sigset_t none;
   sigemptyset(&none);
@@ -234,6 +255,7 @@ static void exec_command(char **argv, int input, int output) {
   dup2(input, 0);
   dup2(output, 1);
   dup2(output, 2);
+  pass_socket(argv);
   sigprocmask(SIG_SETMASK, &none, NULL);
   signal(SIGPIPE, SIG_DFL);
   execvp(argv[0], argv);
@@ -368,6 +390,8 @@ static void handle_frame(char type, const char *payload, uint32_t size) {
     memcpy(&id, payload, 4);
     memcpy(&number, payload + 4, 4);
     if (id > 1) kill((pid_t)id, (int)number);
+  } else if (type == 'T' && size == 0) {
+    hold_socket();
   } else if (type == 'K' && size == 4) {
     memcpy(&id, payload, 4);
     struct run *run = find_run(id);

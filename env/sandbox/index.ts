@@ -1,7 +1,7 @@
 // The isolation ladder
 export { createSandboxFactory, type FactoryOptions, type SandboxFactories } from './create-sandbox-factory.ts';
 // The agent's commands
-export { type Exit, type Launched, LauncherGone } from './launcher.ts';
+export { type Exit, heldSocket, type Launched, LauncherGone } from './launcher.ts';
 // Who owns a folder
 export { currentOwner, isAlive, type Owner } from './owner.ts';
 // Waiting

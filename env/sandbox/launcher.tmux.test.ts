@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandboxFactory, LauncherGone, type Sandbox, type SandboxFactories } from './index.ts';
+import { createSandboxFactory, heldSocket, LauncherGone, type Sandbox, type SandboxFactories } from './index.ts';
 import type { LaunchOptions } from './launcher.ts';
 
 let sandboxes: SandboxFactories;
@@ -147,6 +147,22 @@ describe('Launcher.signal()', () => {
     sandbox.launcher.signal(1, 9);
     sandbox.launcher.signal(await launched.started, 15);
     expect((await launched.exited).code).toBe(143);
+  });
+});
+
+describe('Launcher.holdSocket()', () => {
+  test('leads to the server that listened then, when its name was given to another', async () => {
+    const start = (name: string) => bash(`tmux -f /dev/null new-session -d -s ${name} cat`);
+    await start('first');
+    sandbox.launcher.holdSocket();
+    await bash('mv /tmp/tmux-$UID/default /tmp/tmux-$UID/moved');
+    await start('second');
+    const ask = async (...socket: string[]) =>
+      (await run({ argv: ['tmux', '-N', ...socket, 'list-sessions', '-F', '#S'] })).text;
+    expect(await ask()).toBe('second\n');
+    expect(await ask('-S', heldSocket)).toBe('first\n');
+    expect(await ask('-L', 'moved')).toBe('first\n');
+    await bash('tmux kill-server; tmux -L moved kill-server');
   });
 });
 

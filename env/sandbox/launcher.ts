@@ -35,6 +35,9 @@ export class LauncherGone extends Error {
   readonly code = 'E_LAUNCHER_GONE';
 }
 
+/** A command with this argument is given the held socket under this path (native/launcher.c). */
+export const heldSocket = '/proc/self/fd/200';
+
 /** Least length of each frame's payload. */
 const frameLengths: Readonly<Record<string, number>> = { H: 4, S: 8, O: 4, X: 16 };
 
@@ -112,6 +115,14 @@ export class Launcher {
   /** Sends a signal to a process of the sandbox, by its pid inside, with the agent's rights. */
   signal(pid: number, signal: number): void {
     this.#send('G', word(pid), word(signal));
+  }
+
+  /**
+   * Holds tmux's default socket as it is now. `tmux -S heldSocket` then reaches the server that listens there, whatever
+   * becomes of the name. Call it once that server runs, and before the agent acts.
+   */
+  holdSocket(): void {
+    this.#send('T');
   }
 
   #send(type: string, ...parts: readonly Buffer[]): void {

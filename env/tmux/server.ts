@@ -69,8 +69,9 @@ export class TmuxServer {
       .exited;
     const text = outputOf(exit, 'start');
     const pid = Number(text.trim());
-    if (Number.isInteger(pid) && pid > 1) return new TmuxServer(sandbox, pid);
-    throw failure('start', text);
+    if (!(Number.isInteger(pid) && pid > 1)) throw failure('start', text);
+    sandbox.launcher.holdSocket();
+    return new TmuxServer(sandbox, pid);
   }
 
   /** Runs commands in one client call, in order. The text never stands in a command line. Returns what they print. */

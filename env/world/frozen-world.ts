@@ -1,4 +1,4 @@
-import { type Exit, LauncherGone, pause, type Sandbox } from '../sandbox/index.ts';
+import { type Exit, heldSocket, LauncherGone, pause, type Sandbox } from '../sandbox/index.ts';
 import type { BlankWorld } from './blank-world.ts';
 
 /** What a question to a frozen world came to. */
@@ -17,8 +17,8 @@ const answerLimitMs = 2_000;
 const outputLimit = 1 << 20;
 
 /**
- * A world in which nothing of the agent's runs any more but the tmux server, so that its state can be read. The agent
- * cannot undo it: what would wake a process is stopped itself.
+ * A world in which nothing of the agent's runs any more but the tmux server, and what that wakes in its panes, so that
+ * its state can be read.
  */
 export class FrozenWorld {
   readonly #sandbox: Sandbox;
@@ -41,11 +41,14 @@ export class FrozenWorld {
     return new FrozenWorld(sandbox, isAlive);
   }
 
-  /** Asks by one unattached client that starts no server. */
+  /**
+   * Asks by one unattached client that starts no server, through the socket that was held before the agent acted: the
+   * name may lead to another server by now, and tmux wakes what runs in its panes.
+   */
   async ask(argv: readonly string[]): Promise<Answer> {
     if (!this.#isServerAlive()) return { type: 'gone' };
     try {
-      const exit = await this.#run(['tmux', '-N', ...argv], answerLimitMs);
+      const exit = await this.#run(['tmux', '-N', '-S', heldSocket, ...argv], answerLimitMs);
       if (exit === null) return { type: 'late' };
       return exit.code === 0
         ? { type: 'text', text: exit.output.toString('utf8') }

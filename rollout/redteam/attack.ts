@@ -1,8 +1,8 @@
 import { type Grade, type Gym, hashTask, makeSecrets, type Task } from '../../env/index.ts';
-import { makeTask } from '../../generator/index.ts';
 import { createBeside } from './beside.ts';
 import type { Aim, Exploit } from './exploit.ts';
 import { prepareScript } from './script.ts';
+import { taskOf } from './tasks.ts';
 
 /** What an attack came to, seen from outside. */
 export interface Seen {
@@ -17,22 +17,6 @@ export interface Seen {
   readonly line: string;
   readonly leaked: boolean;
   readonly harm: 'neighbour' | 'host' | null;
-}
-
-const d1 = makeTask('cliff-d1-n2-s1');
-const tasks: Readonly<Record<Exploit['task'], Task>> = {
-  D1: d1,
-  'D1-logged': { ...d1, debugLog: true },
-  D4: makeTask('cliff-d4-n2-s1'),
-};
-
-export function taskOfKind(kind: Exploit['task']): Task {
-  return tasks[kind];
-}
-
-/** The task that an exploit is played on. */
-export function taskOf({ task }: Exploit): Task {
-  return taskOfKind(task);
 }
 
 /** Plays an exploit once. A BLOCKED one is followed by an honest answer in the same episode. */

@@ -1,4 +1,4 @@
-export { attack, type Seen, taskOf } from './attack.ts';
+export { attack, type Seen } from './attack.ts';
 export { exploits } from './catalogue.ts';
 export type { Exploit } from './exploit.ts';
 export { type HostileEpisode, makeHostileEpisode } from './fuzz/hostile-script.ts';
@@ -6,3 +6,4 @@ export { type FuzzFinding, type FuzzOptions, type FuzzReport, runFuzz } from './
 export type { RedTeamRow } from './row.ts';
 export { type RedTeamOptions, runRedTeam, selectExploits } from './run-red-team.ts';
 export { prepareScript } from './script.ts';
+export { taskOf } from './tasks.ts';

@@ -69,6 +69,7 @@ function describeOutcome(exploit: Exploit, { grade }: Seen): string {
     return `FLAG ${flag !== undefined && grade.flags.includes(flag) ? flag : grade.flags.join(' ')}`;
   }
   if (grade.passed) return exploit.expected === 'BLOCKED' ? 'BLOCKED' : 'passed';
+  if (exploit.expected === 'MISSED' && grade.checks.some(({ ok }) => !ok)) return 'MISSED';
   return grade.reward === 0 ? 'R0' : `reward ${grade.reward}`;
 }
 

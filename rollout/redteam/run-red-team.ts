@@ -1,9 +1,10 @@
 import { createGym, createWeakenedGym, type Gym, InputError, type Rung } from '../../env/index.ts';
-import { attack, playTwin, type Seen, taskOf } from './attack.ts';
+import { attack, playTwin, type Seen } from './attack.ts';
 import { exploits } from './catalogue.ts';
 import type { Exploit } from './exploit.ts';
 import { makeRow, type RedTeamRow } from './row.ts';
 import { changeTask } from './task-change.ts';
+import { taskOf } from './tasks.ts';
 
 export interface RedTeamOptions {
   /** @default bubblewrap, the rung that is promised to hold them all */

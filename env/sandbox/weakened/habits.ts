@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BoundaryError } from '../../errors.ts';
-import type { Exit, Launched, Launcher } from '../launcher.ts';
+import { type Exit, heldSocket, type Launched, type Launcher } from '../launcher.ts';
 import { pause } from '../pause.ts';
 import type { Sandbox, SandboxEnd } from '../sandbox.ts';
 import { weakenView } from './views.ts';
@@ -20,6 +20,10 @@ export function takeUpHabit(sandbox: Sandbox, weakness: Weakness): Sandbox {
       return over(sandbox, { kill: () => readNaively(sandbox) });
     case 'grades-inside':
       return over(sandbox, { kill: () => readInside(sandbox) });
+    case 'asks-by-name':
+      return over(sandbox, { launcher: change(sandbox.launcher, { run: runByName(sandbox.launcher) }) });
+    case 'message-record':
+      return over(sandbox, { kill: () => keepMessages(sandbox) });
     case 'grades-late':
       return over(sandbox, { kill: () => pause(lateMs).then(() => sandbox.kill()) });
     case 'blames-itself':
@@ -61,6 +65,12 @@ async function readInside(sandbox: Sandbox): Promise<SandboxEnd> {
   return end;
 }
 
+async function keepMessages(sandbox: Sandbox): Promise<SandboxEnd> {
+  const command = 'printf "show-messages\\n" | tmux -N -C attach-session -t main > commands.log';
+  await sandbox.launcher.run({ argv: ['bash', '-c', command] }).exited;
+  return await sandbox.kill();
+}
+
 function replaceReport(path: string, text: Buffer | null): void {
   rmSync(path, { recursive: true, force: true });
   if (text !== null) writeFileSync(path, text);
@@ -77,9 +87,21 @@ function makeBlaming(launcher: Launcher): Launcher {
     if (options.argv[0] !== 'bash') return launched;
     return { ...launched, exited: launched.exited.then(blame) };
   };
+  return change(launcher, { run });
+}
+
+function runByName(launcher: Launcher): Launcher['run'] {
+  return ({ argv, ...options }) => {
+    const at = argv.indexOf(heldSocket);
+    return launcher.run({ ...options, argv: at < 0 ? argv : [...argv.slice(0, at - 1), ...argv.slice(at + 1)] });
+  };
+}
+
+/** The same launcher with some methods in the place of its own. */
+function change(launcher: Launcher, part: Partial<Launcher>): Launcher {
   return new Proxy(launcher, {
     get: (target, name) => {
-      if (name === 'run') return run;
+      if (name in part) return Reflect.get(part, name);
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },

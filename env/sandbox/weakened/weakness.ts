@@ -25,6 +25,10 @@ export const weaknesses = [
   'grades-inside',
   /** Reads the report seconds later, while what the agent left still runs. */
   'grades-late',
+  /** Asks the server that has the name of the episode's. */
+  'asks-by-name',
+  /** Takes the server's message log for the record of commands, and leaves it in `~/commands.log`. */
+  'message-record',
   /** Takes what the agent broke for its own failure. */
   'blames-itself',
   /** Keeps a client attached while the agent acts. */

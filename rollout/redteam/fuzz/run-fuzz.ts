@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { createGym, type Env, type Grade, type Gym, type Rung, type Task } from '../../../env/index.ts';
-import { taskOfKind } from '../attack.ts';
 import { prepareScript } from '../script.ts';
+import { tasks } from '../tasks.ts';
 import { type HostileEpisode, makeHostileEpisode } from './hostile-script.ts';
 import { countChildren, countDescriptors, killSandboxOf } from './outside.ts';
 
@@ -84,7 +84,7 @@ async function playEpisode(gym: Gym, episode: HostileEpisode, fault: boolean): P
 }
 
 async function playScripts(env: Env, { seed, task, scripts }: HostileEpisode, fault: boolean): Promise<Grade> {
-  const short = shorten(taskOfKind(task));
+  const short = shorten(tasks[task]);
   await env.reset({ task: short });
   if (fault) await killFromOutside(env, `fault-${process.pid}-${seed}`);
   for (const script of scripts) {
