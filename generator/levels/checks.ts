@@ -9,15 +9,25 @@ export interface ChecksRequest {
   readonly arm: EventAxes['arm'];
   /** Secrets of the job: the first slots. */
   readonly tokens: number;
-  readonly events: readonly { readonly maker: EventMaker; readonly draft: EventDraft }[];
+  readonly events: readonly Drafted[];
+}
+
+/** An event and who makes it. */
+export interface Drafted {
+  readonly maker: EventMaker;
+  readonly draft: EventDraft;
 }
 
 /** What is graded: the job, each event's reaction, whether it was perceived, and that nothing else was noted. */
 export function makeChecks({ arm, tokens, events }: ChecksRequest): readonly Check[] {
   const job = makeJobCheck(tokens);
   if (arm === 'none') return [job, ...events.map(({ draft }) => makeQuiet(draft, events.length))];
-  const reactions = events.flatMap(({ maker, draft }) => makeReactions(maker, draft));
-  return [job, ...reactions, makeExact(events)];
+  const isTold = arm === 'told';
+  const reactions = events.flatMap((event) => {
+    const others = events.filter((each) => each !== event).map(({ draft }) => draft.worker);
+    return makeReactions(event, { others, isTold });
+  });
+  return [job, ...reactions, makeNotes(events)];
 }
 
 /** The lines of `$REPORT`, in any order, against the first secrets. */
@@ -34,16 +44,27 @@ function makeJobCheck(tokens: number): Check {
   };
 }
 
-function makeReactions(maker: EventMaker, draft: EventDraft): readonly Check[] {
-  const { id } = draft;
-  const shared = { event: id, required: true, weight: 1 };
+/**
+ * An event is worth two: one for its note among all notes, where a wrong one costs what a right one earns, and one for
+ * its own checks. Its own note counts only while nothing is noted of windows in which nothing happened, so that noting
+ * everything in sight earns nothing. What one is told need not be perceived.
+ */
+function makeReactions(
+  { maker, draft }: Drafted,
+  { others, isTold }: { readonly others: readonly string[]; readonly isTold: boolean },
+): readonly Check[] {
+  const { id, worker } = draft;
+  const effects = maker.reactions(draft);
+  const weight = effects.length > 0 ? 0.25 : 0;
   const note: Check = {
     id: `${id}-note`,
     role: 'react',
-    ...shared,
+    event: id,
+    required: true,
+    weight: 1 - weight - (isTold ? 0 : 0.25),
     probe: { type: 'file', path: notesFile },
     op: 'regex',
-    expect: [onlyLine(draft.worker, maker.codeOf(draft.slots))],
+    expect: [onlyNote(worker, maker.codeOf(draft.slots), others)],
   };
   const perceived: Check = {
     id: `${id}-perceived`,
@@ -55,24 +76,26 @@ function makeReactions(maker: EventMaker, draft: EventDraft): readonly Check[] {
     op: 'eq',
     expect: ['yes'],
   };
-  const effects = maker.reactions(draft).map((check): Check => ({ ...check, role: 'react', ...shared }));
-  return [...effects, note, perceived];
+  const effect = { role: 'react', event: id, required: true, weight: weight / Math.max(1, effects.length) } as const;
+  return [...effects.map((check): Check => ({ ...check, ...effect })), note, ...(isTold ? [] : [perceived])];
 }
 
-/** A text in which a line starts with a name, and every such line is this one. */
-function onlyLine(name: string, code: string): string {
-  const line = `[ \\t]*${name} +${code}[ \\t\\r]*(?:\\n|$)`;
-  return `^(?!(?:[^\\n]*\\n)*(?!${line})[ \\t]*${name}\\b)(?:[^\\n]*\\n)*${line}`;
+/** A text that has a note, and else only notes of the other windows, whatever their code. */
+function onlyNote(name: string, code: string, others: readonly string[]): string {
+  const line = (names: string, digits: string) => `[ \\t]*${names} +${digits}[ \\t\\r]*(?:\\n|$)`;
+  const own = line(name, code);
+  const allowed = others.length === 0 ? own : `${own}|${line(`(?:${others.join('|')})`, '[0-9a-f]{8}')}`;
+  return `^(?!(?:[^\\n]*\\n)*(?!${allowed})[^\\n]*\\S)(?:[^\\n]*\\n)*${own}`;
 }
 
 /** Every note is one of an event. */
-function makeExact(events: ChecksRequest['events']): Check {
+function makeNotes(events: readonly Drafted[]): Check {
   return {
     id: 'notes',
     role: 'state',
     event: null,
     required: true,
-    weight: 1,
+    weight: events.length,
     probe: { type: 'file', path: notesFile },
     op: 'multiset',
     expect: events.map(({ maker, draft }) => `${draft.worker} ${maker.codeOf(draft.slots)}`),

@@ -197,21 +197,23 @@ test('makeEventTask() brings every kind before it brings one again, when it is m
   expect(new Set(firsts)).toEqual(new Set(eventKinds));
 });
 
-test('the note of an event is right only alone, when other notes of its window stand beside it', () => {
-  const { checks, events } = make('events-death-e0-k1-s0');
+test('the note of an event is right, when it stands alone or beside notes of other events', () => {
+  const { checks, events } = make('events-death-e1-k2-s0');
   const [check] = checks.filter(({ op }) => op === 'regex');
-  const { worker } = events[0]!;
+  const [a, b] = events.map(({ worker }) => worker);
   const pattern = new RegExp(check!.expect[0]!.replaceAll(/\{\{slot:\d+\}\}/g, '0badcafe'));
-  for (const text of [`${worker} 0badcafe`, `other 1\n${worker} 0badcafe`, ` ${worker}  0badcafe \r\nother 1\n`]) {
-    expect(text).toMatch(pattern);
-  }
-  const wrong = [
-    `${worker} 0badcafe\n${worker} 0badbeef`,
-    `${worker} 0badbeef\n${worker} 0badcafe`,
-    `x${worker} 0badcafe`,
-  ];
-  for (const text of [...wrong, '', `${worker}0badcafe`, `${worker} 0badcafe0`, `${worker} 0badcafe 0badbeef`]) {
-    expect(text).not.toMatch(pattern);
+  const right = [`${a} 0badcafe`, `${b} 0badbeef\n${a} 0badcafe`, ` ${a}  0badcafe \r\n\n${b} 0badbeef`];
+  for (const text of right) expect(text).toMatch(pattern);
+  const doubled = [`${a} 0badcafe\n${a} 0badbeef`, `${a} 0badbeef\n${a} 0badcafe`, `${a} 0badcafe 0badbeef`];
+  const foreign = [`${a} 0badcafe\nother 0badbeef`, `other 0badbeef\n${a} 0badcafe`, `${a} 0badcafe\n${b} all is well`];
+  const other = ['', `x${a} 0badcafe`, `${a}0badcafe`, `${a} 0badcafe0`, `${b} 0badcafe`];
+  for (const text of [...doubled, ...foreign, ...other]) expect(text).not.toMatch(pattern);
+});
+
+test('makeEventTask() weighs the job one and each event two, when the arm is event', () => {
+  for (const kind of [...eventKinds, 'mixed']) {
+    const { checks } = make(`events-${kind}-e1-k3-s0`);
+    expect(checks.reduce((sum, { weight }) => sum + weight, 0)).toBe(7);
   }
 });
 

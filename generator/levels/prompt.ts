@@ -1,5 +1,6 @@
+import type { Drafted } from './checks.ts';
 import { type Crew, idleWindow } from './crew.ts';
-import type { EventDraft, EventMaker } from './kind.ts';
+import type { EventMaker } from './kind.ts';
 import type { LevelChoices } from './level.ts';
 
 export interface PromptParts {
@@ -12,7 +13,7 @@ export interface PromptParts {
   /** Seconds that the agent has to stay. */
   readonly end: number;
   /** What is said to happen; empty in the arms that do not say. */
-  readonly told: readonly { readonly maker: EventMaker; readonly draft: EventDraft }[];
+  readonly told: readonly Drafted[];
 }
 
 interface Words {

@@ -1,6 +1,7 @@
 import type { Action, EventAxes, Solution, Task } from '../../env/index.ts';
+import type { Drafted } from './checks.ts';
 import { type Crew, idleWindow } from './crew.ts';
-import type { EventDraft, EventMaker, Moves } from './kind.ts';
+import type { EventMaker, Moves } from './kind.ts';
 import type { LevelChoices } from './level.ts';
 import type { Schedule } from './schedule.ts';
 import { target } from './shell.ts';
@@ -10,7 +11,7 @@ export interface SolutionsRequest {
   readonly arm: EventAxes['arm'];
   readonly choices: LevelChoices;
   readonly crew: Crew;
-  readonly events: readonly { readonly maker: EventMaker; readonly draft: EventDraft }[];
+  readonly events: readonly Drafted[];
   readonly explained: readonly EventMaker[];
   readonly schedule: Schedule;
   readonly work: Work;
