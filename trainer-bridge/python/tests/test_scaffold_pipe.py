@@ -10,12 +10,12 @@ from muxgym import MuxgymError, ProtocolError
 from muxgym.scaffold import ContextEnded, PipeEpisode
 
 OPENING = {"prompt": "p", "task": "cliff-d0-n1-s1", "model": "m", "limits": {"steps": 24}}
-STEP = {
+STEP: dict[str, Any] = {
     "observation": {"text": "a.txt\n", "exitCode": 0, "cutBytes": 0},
     "tick": 1,
     "terminated": False,
     "truncated": False,
-    "info": {"tick": 1, "steps": 1, "actionCut": False, "wallTicks": 0, "reproducible": True},
+    "info": {"tick": 1, "steps": 1, "actionCut": False, "wallTicks": 0, "reproducible": True, "pushed": []},
 }
 
 
@@ -38,11 +38,11 @@ def test_actions_are_lines_and_their_answers_steps() -> None:
     over = {**STEP, "truncated": "steps"}
     episode, sink = open_pipe(STEP, STEP, STEP, over)
     step = episode.act("ls")
-    assert (step.observation.text, step.observation.exit_code, step.truncated) == ("a.txt\n", 0, None)
+    assert (step.observation.text, step.observation.exit_code, step.truncated) == ("a.txt\n", 0, False)
     episode.keys("main:1", ["yes", "Enter"])
     episode.wait(3)
     assert not episode.over
-    assert episode.run_script("ls\n").truncated == "steps"
+    assert episode.run_script("ls\n").truncated_by == "steps"
     assert episode.over
     assert sent(sink) == [
         {"type": "command", "command": "ls"},
@@ -50,6 +50,13 @@ def test_actions_are_lines_and_their_answers_steps() -> None:
         {"type": "wait", "ticks": 3},
         {"type": "script", "script": "ls\n"},
     ]
+
+
+def test_a_pushed_event_comes_with_the_step() -> None:
+    notice = {"event": "death-1", "kind": "death", "worker": "w", "pane": "%3", "tick": 3}
+    episode, _ = open_pipe({**STEP, "info": {**STEP["info"], "pushed": [notice]}})
+    (pushed,) = episode.wait(3).info.pushed
+    assert (pushed.event, pushed.kind, pushed.pane) == ("death-1", "death", "%3")
 
 
 def test_the_model_is_asked_over_the_pipe() -> None:

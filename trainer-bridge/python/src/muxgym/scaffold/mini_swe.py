@@ -7,7 +7,6 @@ one (extra `scaffold`).
 import argparse
 import os
 import platform
-import sys
 import time
 from types import SimpleNamespace
 from typing import Any
@@ -129,8 +128,7 @@ def main(arguments: list[str] | None = None) -> None:
         EpisodeEnvironment(episode),
         **_agent_settings(config["agent"]),
     )
-    result = agent.run(episode.prompt)
-    print(f"mini-swe-agent ended: {result.get('exit_status')}", file=sys.stderr)
+    agent.run(episode.prompt)
 
 
 def _agent_settings(config: dict[str, Any]) -> dict[str, Any]:

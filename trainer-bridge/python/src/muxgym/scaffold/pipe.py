@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TextIO
 
 from muxgym.errors import MuxgymError, ProtocolError
-from muxgym.values import Observation, Step, StepInfo
+from muxgym.values import EventNotice, Observation, Step, StepInfo
 
 
 class ContextEnded(MuxgymError):
@@ -71,7 +71,7 @@ class PipeEpisode:
 
     def _act(self, action: dict[str, Any]) -> Step:
         step = _read_step(self._exchange(action))
-        self.over = step.terminated or step.truncated is not None
+        self.over = step.terminated or step.truncated
         return step
 
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -100,10 +100,20 @@ def connect() -> PipeEpisode:
 
 def _read_step(reply: dict[str, Any]) -> Step:
     seen, info = reply["observation"], reply["info"]
+    cut = reply["truncated"]
     return Step(
         observation=Observation(seen["text"], seen["exitCode"], seen["cutBytes"]),
+        reward=None if reply["terminated"] or cut else 0.0,  # the run grades, and keeps it to itself
         terminated=reply["terminated"],
-        truncated=reply["truncated"] or None,
+        truncated=bool(cut),
+        truncated_by=cut or None,
         tick=reply["tick"],
-        info=StepInfo(info["steps"], info["actionCut"], info["wallTicks"], info["reproducible"], None),
+        info=StepInfo(
+            steps=info["steps"],
+            action_cut=info["actionCut"],
+            wall_ticks=info["wallTicks"],
+            reproducible=info["reproducible"],
+            grade=None,
+            pushed=tuple(EventNotice(**notice) for notice in info["pushed"]),
+        ),
     )
