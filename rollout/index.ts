@@ -16,10 +16,30 @@ export {
   serverKinds,
   startModelServer,
 } from './client/server/index.ts';
+// Exports
+export {
+  type ExportFormat,
+  type ExportSource,
+  exportData,
+  exportFormats,
+  isRunFolder,
+  makeTaskSource,
+  readRunSource,
+} from './export/index.ts';
+// A ladder of models
+export {
+  type Ladder,
+  type LadderSummary,
+  makeLadderTable,
+  readLadder,
+  runLadder,
+} from './ladder/index.ts';
 // Reading answers
 export { loopNames, parseScriptBlock, type ScriptBlock } from './loop/index.ts';
 // Policies
 export { isModelPolicy, type ModelOptions, makePolicy, type Policy, policyForms } from './policy/index.ts';
+// Records
+export { type RolloutRecord, readRecords } from './record/index.ts';
 // The red team
 export {
   type FuzzFinding,
@@ -31,8 +51,6 @@ export {
   runRedTeam,
   selectExploits,
 } from './redteam/index.ts';
-// Records
-export { type RolloutRecord, readRecords } from './record/index.ts';
 // Figures and tables
 export {
   type Cell,

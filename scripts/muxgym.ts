@@ -46,6 +46,14 @@ const entries: Readonly<Record<string, Entry>> = {
     summary: 'make one run of several, such as the shards of one',
     load: async () => (await import('./merge.ts')).mergeCommand(),
   },
+  ladder: {
+    summary: 'serve the models of a list in turn and make one table',
+    load: async () => (await import('./ladder.ts')).ladderCommand(),
+  },
+  export: {
+    summary: 'write a run or tasks as Arrow, Parquet, SFT rows, ATIF, Harbor tasks or a Hub folder',
+    load: async () => (await import('./export.ts')).exportCommand(),
+  },
   report: {
     summary: 'remake tables from raw records',
     load: async () => (await import('./report.ts')).reportCommand(),
@@ -57,6 +65,10 @@ const entries: Readonly<Record<string, Entry>> = {
   replay: {
     summary: 're-execute an episode and compare what it saw',
     load: async () => (await import('./replay.ts')).replayCommand(),
+  },
+  supervise: {
+    summary: 'hold one episode for mux, in the container of a Harbor task',
+    load: async () => (await import('./supervise.ts')).superviseCommand(),
   },
   bench: {
     summary: 'measure this machine beside its own floor',
