@@ -30,6 +30,9 @@ interface EvalOptions extends TaskOptions, ModelFlags {
   readonly timeLimit?: number;
   readonly price?: Price;
   readonly timeout?: number;
+  readonly delivery: 'poll' | 'notice' | 'push';
+  readonly clock: 'virtual' | 'wall';
+  readonly shaping: boolean;
   readonly key?: string;
   readonly rung?: Rung;
   readonly minRung?: Rung;
@@ -78,6 +81,17 @@ function addRunOptions(command: Command): Command {
         parsePrice,
       ),
     )
+    .addOption(
+      new Option('--delivery <mode>', 'how the agent learns of events: it looks, is told, or listens')
+        .choices(['poll', 'notice', 'push'])
+        .default('poll'),
+    )
+    .addOption(
+      new Option('--clock <kind>', 'virtual: by actions; wall: a tick is a second, and nothing repeats exactly')
+        .choices(['virtual', 'wall'])
+        .default('virtual'),
+    )
+    .option('--no-shaping', 'perceiving an event earns nothing by itself')
     .option('--key <hex>', 'the run key (default: a new one, kept in the run folder)')
     .addOption(new Option('--rung <name>', 'use exactly this rung of the isolation ladder').choices(rungs))
     .addOption(new Option('--min-rung <name>', 'refuse to start below this rung').choices(rungs))
@@ -132,6 +146,7 @@ async function evaluate(tasks: readonly Task[], options: EvalOptions): Promise<v
     },
     maxAttempts: options.maxAttempts,
     timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1_000,
+    setting: { delivery: options.delivery, clock: options.clock, shaping: options.shaping },
     clean: options.clean === true,
     runKey: options.key === undefined ? undefined : parseKeyFlag(options.key),
     rung: options.rung,

@@ -9,6 +9,7 @@ const parts: ConfigParts = {
   tasks: [task(0), task(1)],
   samples: 1,
   timeoutMs: null,
+  setting: { delivery: 'poll', clock: 'virtual', shaping: true } as const,
   selection: { seeds: '0-1' },
   split: null,
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { hashTask, InputError, type Task } from '../../env/index.ts';
 import type { Policy } from '../policy/index.ts';
+import { configOf, type PlaySetting } from './setting.ts';
 import { writeFileDurably } from './write-file.ts';
 
 const valueSchema = z.union([z.string(), z.number(), z.null()]);
@@ -24,6 +25,7 @@ export interface ConfigParts {
   readonly tasks: readonly Task[];
   readonly samples: number;
   readonly timeoutMs: number | null;
+  readonly setting: PlaySetting;
   /** Flags that chose the tasks, as given; compared by the tasks themselves. */
   readonly selection: Readonly<Record<string, string>>;
   /** `file:name`, or null. */
@@ -31,7 +33,15 @@ export interface ConfigParts {
 }
 
 /** The configuration of a run, from what the user asked for. */
-export function makeRunConfig({ policy, tasks, samples, timeoutMs, selection, split }: ConfigParts): RunConfig {
+export function makeRunConfig({
+  policy,
+  tasks,
+  samples,
+  timeoutMs,
+  setting,
+  selection,
+  split,
+}: ConfigParts): RunConfig {
   const config = {
     policy: policy.name,
     ...policy.config,
@@ -40,6 +50,7 @@ export function makeRunConfig({ policy, tasks, samples, timeoutMs, selection, sp
     samples,
     timeout_s: timeoutMs === null ? null : timeoutMs / 1_000,
     split,
+    ...configOf(setting),
   };
   return { schema: 1, config, context: { model: policy.model, ...policy.context, ...selection } };
 }

@@ -5,6 +5,7 @@ import {
   type EpisodeSummary,
   type Gym,
   InputError,
+  type Task,
   type TraceLine,
 } from '../../env/index.ts';
 import type { Play, Seat, Turn } from '../loop/index.ts';
@@ -12,6 +13,7 @@ import type { Player } from '../policy/index.ts';
 import { type RolloutRecord, rolloutRecordSchema, type TraceRecord } from '../record/index.ts';
 import type { Usage } from './budget.ts';
 import { episodeKey, type PlannedEpisode } from './plan.ts';
+import type { PlaySetting } from './setting.ts';
 import { type EpisodeUse, queueEnv, type RunClock } from './time-use.ts';
 
 export interface EpisodeSetting {
@@ -22,6 +24,7 @@ export interface EpisodeSetting {
   readonly split: string | null;
   /** Real milliseconds from reset to grading, null for no limit beside the task's own. */
   readonly timeoutMs: number | null;
+  readonly playing: PlaySetting;
   /** The queues that episodes share. */
   readonly clock: RunClock;
   /** Aborts when the run is to stop; the episode then counts as not played. */
@@ -91,7 +94,7 @@ async function attemptEpisode(
   try {
     ({
       info: { prompt },
-    } = await env.reset({ task, sample }));
+    } = await env.reset({ task, sample, ...setting.playing }));
   } catch (error) {
     return { ...nothing, failure: toFailure(error) };
   }
@@ -142,7 +145,7 @@ function gradeFailure({ grade }: EpisodeSummary): Attempted['failure'] {
 }
 
 function finish(
-  { gym, player, policy, split }: EpisodeSetting,
+  { gym, player, policy, split, playing }: EpisodeSetting,
   planned: PlannedEpisode,
   attempt: number,
   { summary, lines, turns, playMs, failure, use }: Attempted & { readonly use: EpisodeUse },
@@ -163,6 +166,9 @@ function finish(
     sample,
     attempt,
     seed: task.seed,
+    ...taskFacts(task),
+    delivery: playing.delivery,
+    clock: playing.clock,
     split,
     policy,
     model: player.model,
@@ -201,5 +207,22 @@ function measured(summary: EpisodeSummary | null, lines: readonly TraceLine[], g
     observation_hash: summary?.observationHash ?? '',
     observation_hash_raw: summary?.observationHashRaw ?? '',
     replaced_bytes: summary?.replacedBytes ?? 0,
+    agent_commands: summary?.agentCommands ?? null,
+    failed_commands: summary?.failedCommands ?? null,
+  };
+}
+
+/** Where the task lies among its like; null where an axis does not apply. */
+function taskFacts({ axes, about, guess, instrument }: Task) {
+  return {
+    kind: axes?.kind ?? null,
+    level: axes?.level ?? null,
+    arm: axes?.arm ?? null,
+    count: axes?.count ?? null,
+    delegation: axes?.delegation ?? null,
+    category: about?.category ?? null,
+    tier: about?.tier ?? null,
+    instrument: instrument ?? null,
+    guess: guess ?? null,
   };
 }

@@ -12,6 +12,7 @@ import type { RunProgress } from './progress.ts';
 import type { RunOptions } from './run-options.ts';
 import { runSchedule } from './schedule.ts';
 import { watchServer } from './server-watch.ts';
+import { defaultSetting } from './setting.ts';
 import type { Throughput } from './throughput.ts';
 import { RunClock, type TimeUse } from './time-use.ts';
 
@@ -68,12 +69,12 @@ interface Parts {
 
 async function playAll(options: RunOptions, folder: RunFolder, progress: RunProgress, parts: Parts): Promise<void> {
   const { gym, player, clock, budget, signal, concurrency } = parts;
-  const { timeoutMs = null, split = null, maxAttempts = 3, onProgress } = options;
+  const { timeoutMs = null, split = null, maxAttempts = 3, setting: playing = defaultSetting, onProgress } = options;
   await using traces = await DurableLog.open(folder.paths.traces);
   await using episodes = await DurableLog.open(folder.paths.episodes);
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
-  const setting = { gym, player, clock, policy: options.policy.name, split, timeoutMs, signal: either };
+  const setting = { gym, player, clock, policy: options.policy.name, split, timeoutMs, playing, signal: either };
   const run = async (episode: PlannedEpisode) => {
     const { finished, usage } = await playWithRetries(setting, episode, { maxAttempts, onProgress, budget });
     const trace = formatTracePlace(await traces.append(JSON.stringify(finished.trace)));

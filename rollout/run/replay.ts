@@ -41,7 +41,9 @@ export async function replayEpisode(folder: string, episode: string): Promise<Re
     throw replayError('E_REPLAY', paths.episodes, `a rung of ${rungs.join(', ')}`, record.sandbox);
   await using gym = await createGym({ runKey, rung });
   await using env = gym.createEnv();
-  await env.reset({ task, sample: record.sample });
+  const { delivery, clock } = record;
+  const setting = { ...(delivery === null ? {} : { delivery }), ...(clock === null ? {} : { clock }) };
+  await env.reset({ task, sample: record.sample, ...setting });
   await takeActions(env, trace.lines);
   await env.grade(record.truncated_by === 'context' ? 'context' : undefined);
   const { observationHash } = env.summary();

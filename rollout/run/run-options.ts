@@ -1,6 +1,7 @@
 import type { Rung, RunKey, Task } from '../../env/index.ts';
 import type { Policy } from '../policy/index.ts';
 import type { BudgetLimits } from './budget.ts';
+import type { PlaySetting } from './setting.ts';
 
 export interface RunOptions {
   readonly folder: string;
@@ -16,6 +17,8 @@ export interface RunOptions {
   readonly maxTmux?: number | undefined;
   /** Real milliseconds of one episode. @default none beside the task's own limit */
   readonly timeoutMs?: number | undefined;
+  /** @default polled, virtual, shaped */
+  readonly setting?: PlaySetting | undefined;
   /** Tries of an episode that the machinery spoils, before it is recorded as masked. @default 3 */
   readonly maxAttempts?: number;
   /** What the run may use before it stops, to be continued. @default no limits */

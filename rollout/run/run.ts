@@ -8,6 +8,7 @@ import { playRemaining } from './play.ts';
 import { RunProgress } from './progress.ts';
 import type { RunOptions } from './run-options.ts';
 import type { RunSummary } from './run-summary.ts';
+import { defaultSetting } from './setting.ts';
 import { type Measured, readMeasured } from './throughput.ts';
 
 /**
@@ -18,10 +19,18 @@ import { type Measured, readMeasured } from './throughput.ts';
  * `complete: false`, and where a limit of the budget was reached, with `stopped_by`.
  */
 export async function runEpisodes(options: RunOptions): Promise<RunSummary> {
-  const { policy, tasks, samples = 1, split = null, selection = {}, timeoutMs = null } = options;
+  const {
+    policy,
+    tasks,
+    samples = 1,
+    split = null,
+    selection = {},
+    timeoutMs = null,
+    setting = defaultSetting,
+  } = options;
   const planned = planEpisodes(tasks, samples);
   if (planned.length === 0) throw noEpisodes();
-  const config = makeRunConfig({ policy, tasks, samples, split, selection, timeoutMs });
+  const config = makeRunConfig({ policy, tasks, samples, split, selection, timeoutMs, setting });
   using folder = await openRunFolder({ folder: options.folder, config, tasks, clean: options.clean ?? false });
   const progress = new RunProgress(planned, folder.finished, options.onProgress);
 
