@@ -1,4 +1,5 @@
 import type { Axes, Cell } from './cell.ts';
+import { formatInterval, formatPercent } from './format.ts';
 import type { Summary } from './summary.ts';
 import type { Column, Table } from './table.ts';
 
@@ -37,7 +38,7 @@ interface FigureColumn {
 const figureColumns: readonly FigureColumn[] = [
   { title: 'passed', format: formatShare },
   { title: 'pass rate', format: ({ pass_rate }) => formatPercent(pass_rate) },
-  { title: '95 %', format: formatInterval },
+  { title: '95 %', format: ({ ci_low, ci_high }) => formatInterval(ci_low, ci_high) },
   { title: 'less guess', format: formatAboveGuess, isShown: ({ guess }) => guess !== null },
   { title: 'reward', format: ({ mean_reward }) => (mean_reward === null ? '-' : mean_reward.toFixed(3)) },
   { title: 'format', format: ({ format_failures }) => String(format_failures) },
@@ -89,12 +90,4 @@ function formatShare(cell: Cell | undefined): string {
 /** METRICS: tables subtract what guessing passes where that is more than 0.001. */
 function formatAboveGuess({ pass_rate, guess }: Cell): string {
   return pass_rate === null ? '-' : formatPercent(pass_rate - (guess ?? 0));
-}
-
-function formatInterval({ ci_low, ci_high }: Cell): string {
-  return ci_low === null || ci_high === null ? '-' : `${formatPercent(ci_low)} to ${formatPercent(ci_high)}`;
-}
-
-function formatPercent(share: number | null): string {
-  return share === null ? '-' : `${(100 * share).toFixed(1)} %`;
 }

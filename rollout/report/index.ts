@@ -14,6 +14,6 @@ export { type RecordSource, readRecordSource } from './read-source.ts';
 export { makeReport, type Report, type ReportTable, reportTables } from './report.ts';
 export type { Chart, Part, Section } from './section.ts';
 // Tables of the study
-export { listReferenceFiles, type PublishedName, publishedTables, referenceFolder } from './study/index.ts';
+export { listReferenceFiles, type PublishedName, publishedTables } from './study/index.ts';
 export { type Summary, summarize, summarizePolicy } from './summary.ts';
 export { formatMarkdown, formatText, type Table } from './table.ts';

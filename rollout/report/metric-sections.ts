@@ -153,7 +153,10 @@ function makeEffortSection({
       ],
     },
     charts: [],
-    notes: ['Steps, ticks and efficiency: median and quartiles. Shares: n, rate and 95 % interval.'],
+    notes: [
+      'Steps, ticks and efficiency: median and quartiles. Shares: n, rate and 95 % interval.',
+      ...(efficiency === null ? ['Efficiency needs the run of an oracle on the same tasks beside this one.'] : []),
+    ],
   };
 }
 

@@ -3,6 +3,7 @@ import type { RolloutRecord } from '../record/index.ts';
 import { formatHeading } from './grid.ts';
 import { groupBy } from './group.ts';
 import { makeCross, makeCrossSections, makeH1, makeH1Sections, makeH2, makeH2Sections } from './hypothesis/index.ts';
+import { fillOracleCommands } from './oracle-commands.ts';
 import type { RecordSource } from './read-source.ts';
 import { makeRunResults, makeRunSections } from './run-report.ts';
 import type { Part } from './section.ts';
@@ -33,7 +34,8 @@ export interface Report {
  * Makes one report of several sources. Without `table`: every figure of each run, and the tables that the study's
  * records make. Throws an InputError (`E_TABLE`) where the records cannot make the table.
  */
-export function makeReport(sources: readonly RecordSource[], table: ReportTable | null): Report {
+export function makeReport(given: readonly RecordSource[], table: ReportTable | null): Report {
+  const sources = fillOracleCommands(given);
   switch (table) {
     case null:
       return makeOverview(sources);

@@ -160,7 +160,7 @@ export function makeCrossSections({ cells, contrasts }: Cross): readonly Section
   return [
     {
       id: 'cross',
-      title: 'Scaffold x model',
+      title: 'Loop x model',
       table: {
         columns: [
           ...left(['delivery', 'loop', 'model']),
