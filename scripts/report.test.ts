@@ -70,7 +70,7 @@ const ownRuns = (policy: string, passed: number, count = 10) =>
     ...{ observation_hash_raw: '', replaced_bytes: 0, timings: { reset_ms: 1, step_ms: 1, grade_ms: 1, policy_ms: 1 } },
   }));
 
-describe('muxgym report', () => {
+describe('muxgym report', { timeout: 60_000 }, () => {
   test('ends with 1 and names the cell, when a table of the study differs', async () => {
     expect(await run('report', write('study.jsonl', studyRuns(4)), '--table', 'cliff')).toBe(1);
     expect(stdout).toContain('Differs: gpt-4o D3: 20% (3/15), found 27% (4/15).');
@@ -109,7 +109,7 @@ describe('muxgym report', () => {
   });
 });
 
-describe('muxgym compare', () => {
+describe('muxgym compare', { timeout: 60_000 }, () => {
   test('ends with 0 and writes the paired tests, when both played the same tasks', async () => {
     const [a, b, out] = [
       write('a.jsonl', ownRuns('naive', 1)),

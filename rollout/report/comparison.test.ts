@@ -18,7 +18,7 @@ const run = (file: string, passed: readonly number[], skip = 0) => ({
   ),
 });
 
-describe('compareRuns()', () => {
+describe('compareRuns()', { timeout: 60_000 }, () => {
   test('pairs by task, tests each depth and corrects by Holm', () => {
     const comparison = compareRuns(run('a', [10, 0]), run('b', [10, 8]));
     const [d0, d1] = comparison.rows;

@@ -8,7 +8,7 @@ import { makeEvent, makeEventRecord, makeRecord } from './record.test-double.ts'
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-describe('makeMetrics() events', () => {
+describe('makeMetrics() events', { timeout: 60_000 }, () => {
   const outcomes = ['handled', 'handled', 'late', 'perceived-not-reacted', 'never-perceived', 'left-before'] as const;
   const records = [
     ...outcomes.map((outcome, seed) => makeEventRecord(seed, [makeEvent(outcome, { polls: seed })])),
@@ -69,7 +69,7 @@ describe('makeMetrics() events', () => {
   });
 });
 
-describe('makeMetrics() arms', () => {
+describe('makeMetrics() arms', { timeout: 60_000 }, () => {
   const told = (seed: number, passed: boolean) =>
     makeEventRecord(seed, [makeEvent(passed ? 'handled' : 'never-perceived')], { arm: 'told' });
   const event = (seed: number, handled: boolean) =>
@@ -119,7 +119,7 @@ describe('makeMetrics() arms', () => {
   });
 });
 
-describe('makeMetrics() effort', () => {
+describe('makeMetrics() effort', { timeout: 60_000 }, () => {
   const records: readonly RolloutRecord[] = [
     makeRecord({ agent_commands: 6, oracle_commands: 3, passed: true, failed_commands: 1, model: 'm', steps: 4 }),
     makeRecord({ agent_commands: 3, oracle_commands: 3, failed_commands: 2, model: 'm', steps: 3, format_failures: 3 }),
@@ -143,7 +143,7 @@ describe('makeMetrics() effort', () => {
   });
 });
 
-describe('makeMetrics() cliff', () => {
+describe('makeMetrics() cliff', { timeout: 60_000 }, () => {
   const at = (depth: number, passed: number, n = 10) =>
     range(n).map((seed) => makeRecord({ depth, ops: 1 + (seed % 2), passed: seed < passed }));
 
@@ -164,7 +164,7 @@ describe('makeMetrics() cliff', () => {
   });
 });
 
-describe('makeMetricSections()', () => {
+describe('makeMetricSections()', { timeout: 60_000 }, () => {
   test('shows every metric, and never NaN, when there is little to go by', () => {
     const text = formatSections(
       makeMetricSections(

@@ -6,7 +6,7 @@ import { makeRecord as record } from './record.test-double.ts';
 const masked = { outcome: 'masked', reward: null, boundary: 'tmux', failure: 'gone' } as const;
 const times = (count: number, fields: Partial<RolloutRecord>) => Array.from({ length: count }, () => record(fields));
 
-describe('summarize()', () => {
+describe('summarize()', { timeout: 60_000 }, () => {
   test('leaves masked episodes out of every rate and mean, and counts them apart', () => {
     const [summary] = summarize([
       ...times(3, { passed: true }),
@@ -71,7 +71,7 @@ describe('summarize()', () => {
   });
 });
 
-describe('makeGrid()', () => {
+describe('makeGrid()', { timeout: 60_000 }, () => {
   const [summary] = summarize([
     record({ depth: 0, ops: 1, passed: true }),
     record({ depth: 0, ops: 16, truncated_by: 'steps' }),

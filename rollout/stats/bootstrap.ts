@@ -47,11 +47,13 @@ export function bootstrapStatistic(
   const { draws = 10_000, seed = 'muxgym' } = options;
   const full = strata.filter((clusters) => clusters.length > 0);
   if (full.length === 0) return null;
+  const packed = full.map(pack);
+  const totals = packed.map(({ width }) => new Array<number>(width).fill(0));
   const random = seedrandom.alea(seed);
-  const totals = full.map((clusters) => new Array<number>(clusters[0]?.length ?? 0).fill(0));
+  if (full.every(isUniform)) return drawOnce(packed, totals, statistic);
   const values: number[] = [];
   for (let draw = 0; draw < draws; draw += 1) {
-    for (const [index, clusters] of full.entries()) resample(clusters, random, totals[index] ?? []);
+    for (const [index, stratum] of packed.entries()) resample(stratum, random, totals[index] ?? []);
     const value = statistic(totals);
     if (value !== null) values.push(value);
   }
@@ -60,12 +62,38 @@ export function bootstrapStatistic(
   return { low: quantile(sorted, 0.025), high: quantile(sorted, 0.975) };
 }
 
+/** Whether all draws of a stratum are the same. */
+function isUniform([first = [], ...rest]: readonly Sums[]): boolean {
+  return rest.every((sums) => sums.every((value, index) => value === first[index]));
+}
+
+function drawOnce(
+  strata: readonly Packed[],
+  totals: number[][],
+  statistic: (totals: readonly Sums[]) => number | null,
+): Interval | null {
+  for (const [index, stratum] of strata.entries()) resample(stratum, () => 0, totals[index] ?? []);
+  const value = statistic(totals);
+  return value === null ? null : { low: value, high: value };
+}
+
+/** A stratum's clusters in one row of memory: draws read them ten thousand times. */
+interface Packed {
+  readonly size: number;
+  readonly width: number;
+  readonly values: Float64Array;
+}
+
+function pack(clusters: readonly Sums[]): Packed {
+  return { size: clusters.length, width: clusters[0]?.length ?? 0, values: Float64Array.from(clusters.flat()) };
+}
+
 /** Writes the sums of one draw into `total`. */
-function resample(clusters: readonly Sums[], random: () => number, total: number[]): void {
+function resample({ size, width, values }: Packed, random: () => number, total: number[]): void {
   total.fill(0);
-  for (let drawn = 0; drawn < clusters.length; drawn += 1) {
-    const cluster = clusters[Math.floor(random() * clusters.length)] ?? [];
-    for (let index = 0; index < total.length; index += 1) total[index] = (total[index] ?? 0) + (cluster[index] ?? 0);
+  for (let drawn = 0; drawn < size; drawn += 1) {
+    const start = Math.floor(random() * size) * width;
+    for (let index = 0; index < width; index += 1) total[index] = (total[index] ?? 0) + (values[start + index] ?? 0);
   }
 }
 

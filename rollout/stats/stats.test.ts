@@ -139,6 +139,11 @@ describe('bootstrapStatistic()', () => {
     ).toEqual({ low: 0, high: 1 });
     expect(bootstrapStatistic([[], []], rate)).toBeNull();
   });
+
+  test('has no width, when every draw is the same', () => {
+    const sum = (totals: readonly (readonly number[])[]) => totals.reduce((all, [one]) => all + one!, 0);
+    expect(bootstrapStatistic([[[2], [2]], [[5]]], sum)).toEqual({ low: 9, high: 9 });
+  });
 });
 
 describe('pairedBootstrap()', () => {

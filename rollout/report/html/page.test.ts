@@ -5,7 +5,7 @@ import { formatHtml } from './page.ts';
 
 const section = { id: 'a', title: '<b>', table: null, charts: [], notes: ['x & y'] };
 
-describe('formatHtml()', () => {
+describe('formatHtml()', { timeout: 60_000 }, () => {
   test('asks for nothing from outside and runs nothing', () => {
     const [result] = makeRunResults([makeRecord({ passed: true }), makeRecord({ depth: 1 })]);
     const html = formatHtml({

@@ -5,7 +5,7 @@ import { makeCross, makeCrossSections, makeH1, makeH1Sections, makeH2, makeH2Sec
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 const outcome = (handled: boolean) => (handled ? 'handled' : 'never-perceived');
 
-describe('makeH1()', () => {
+describe('makeH1()', { timeout: 60_000 }, () => {
   /** Episodes of k events, `gap` ticks apart, of which each is missed in a share of the seeds. */
   const play = (k: number, missed: number, gap: number) =>
     range(20).map((seed) =>
@@ -44,7 +44,7 @@ describe('makeH1()', () => {
   });
 });
 
-describe('makeH2()', () => {
+describe('makeH2()', { timeout: 60_000 }, () => {
   const play = (seeds: number, handled: number, steps: number, armed: boolean) =>
     range(seeds).map((seed) =>
       makeEventRecord(
@@ -85,7 +85,7 @@ describe('makeH2()', () => {
   });
 });
 
-describe('makeCross()', () => {
+describe('makeCross()', { timeout: 60_000 }, () => {
   const play = (loop: string, model: string, passed: number, told: number | null = null) =>
     range(10).flatMap((seed) => [
       { loop, episode: makeEventRecord(seed, [makeEvent(outcome(seed < passed))], { model }) },

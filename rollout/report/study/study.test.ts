@@ -51,7 +51,7 @@ const why = reference
   ? ''
   : ` (skipped: no raw records in ${referenceFolder()}; MUXGYM_REFERENCE_DATA names their folder)`;
 
-describe.skipIf(!reference)(`remakeTable() from the raw records${why}`, () => {
+describe.skipIf(!reference)(`remakeTable() from the raw records${why}`, { timeout: 60_000 }, () => {
   test.each(publishedTables)('has the bytes of the published records, when the table is %s', (table) => {
     const { files } = readPublished(table);
     const paths = listReferenceFiles(table);
@@ -108,7 +108,7 @@ describe.skipIf(!reference)(`remakeTable() from the raw records${why}`, () => {
   });
 });
 
-describe('remakeTable()', () => {
+describe('remakeTable()', { timeout: 60_000 }, () => {
   test('compares the models that it has and names those that it lacks, when only some records are given', async () => {
     const path = write('some.jsonl', cliffRuns('openai/gpt-4o', [15, 10, 7, 3, 0]));
     const remade = await remake('cliff', [path]);
@@ -148,7 +148,7 @@ describe('remakeTable()', () => {
   });
 });
 
-describe('readPublished()', () => {
+describe('readPublished()', { timeout: 60_000 }, () => {
   test.each(publishedTables)('reads the committed table, when it is %s', (table) => {
     expect(readPublished(table).rows.length).toBeGreaterThan(4);
   });
