@@ -87,9 +87,11 @@ export {
   mergeRuns,
   type Price,
   type ReplayResult,
+  type ReplaySummary,
   type RunOptions,
   type RunSummary,
   replayEpisode,
+  replayRun,
   runEpisodes,
 } from './run/index.ts';
 // Statistics

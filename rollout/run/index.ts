@@ -4,7 +4,7 @@ export { formatTimeUse } from './effort.ts';
 // Several runs as one
 export { type MergeOptions, mergeRuns } from './merge.ts';
 // One episode again
-export { type ReplayResult, replayEpisode, type StepDifference } from './replay.ts';
+export { type ReplayResult, type ReplaySummary, replayEpisode, replayRun, type StepDifference } from './replay.ts';
 // Whole runs
 export { runEpisodes } from './run.ts';
 export type { RunOptions } from './run-options.ts';

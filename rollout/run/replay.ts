@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import pLimit from 'p-limit';
 import { type Action, createGym, type Env, InputError, rungs, type TraceLine } from '../../env/index.ts';
 import { type RolloutRecord, readRecords, readTrace } from '../record/index.ts';
 import { readRunKey, readRunTask, runPaths } from './folder.ts';
@@ -10,6 +11,8 @@ export interface ReplayResult {
   readonly same: boolean;
   readonly recorded_hash: string;
   readonly replayed_hash: string;
+  /** Bytes of all observations of the replay. */
+  readonly seen_bytes: number;
   /** The first step that differs, from 1; null where none does by its text and exit code. */
   readonly first_difference: StepDifference | null;
 }
@@ -22,6 +25,55 @@ export interface StepDifference {
 }
 
 type ObservationLine = Extract<TraceLine, { type: 'observation' }>['observation'];
+
+/** What a replay of many episodes came to. */
+export interface ReplaySummary {
+  readonly run: string;
+  readonly episodes: number;
+  readonly same: number;
+  /** Of the bytes that were seen, the share that placeholders stand for; in [0, 1]. */
+  readonly replaced_share: number;
+  /** Episodes that cannot repeat by their own record: they computed for long, or ran on the wall clock. */
+  readonly not_reproducible: number;
+  /** Those whose hashes differ, though their record says that they repeat. */
+  readonly different: readonly ReplayResult[];
+}
+
+/**
+ * Replays every judged episode of a run, a few at a time. Throws as `replayEpisode` does. `onProgress` is told of each.
+ */
+export async function replayRun(
+  folder: string,
+  { concurrency, onProgress }: { readonly concurrency: number; readonly onProgress: (line: string) => void },
+): Promise<ReplaySummary> {
+  const paths = runPaths(folder);
+  if (!existsSync(paths.episodes)) throw replayError('E_EPISODE', folder, 'a run folder with episodes.jsonl', 'none');
+  const records = (await readRecords(paths.episodes)).filter(({ outcome }) => outcome !== 'masked');
+  const repeatable = records.filter(({ reproducible }) => reproducible);
+  const limit = pLimit(concurrency);
+  let done = 0;
+  const results = await Promise.all(
+    repeatable.map((record) =>
+      limit(async () => {
+        const result = await replayEpisode(folder, record.episode);
+        done += 1;
+        onProgress(`replay: ${done}/${repeatable.length} ${record.task} ${result.same ? 'same' : 'DIFFERENT'}`);
+        return result;
+      }),
+    ),
+  );
+  const seen = results.reduce((sum, { seen_bytes }) => sum + seen_bytes, 0);
+  const replaced = repeatable.reduce((sum, { replaced_bytes }) => sum + replaced_bytes, 0);
+  const different = results.filter(({ same }) => !same);
+  return {
+    run: folder,
+    episodes: records.length,
+    same: results.length - different.length,
+    replaced_share: seen === 0 ? 0 : replaced / seen,
+    not_reproducible: records.length - repeatable.length,
+    different,
+  };
+}
 
 /**
  * Takes an episode's recorded actions again, in a fresh world under the recorded run key and on the recorded rung, and
@@ -53,6 +105,7 @@ export async function replayEpisode(folder: string, episode: string): Promise<Re
     same: observationHash === record.observation_hash,
     recorded_hash: record.observation_hash,
     replayed_hash: observationHash,
+    seen_bytes: countBytes(env.trace()),
     first_difference: observationHash === record.observation_hash ? null : findDifference(trace.lines, env.trace()),
   };
 }
@@ -77,6 +130,13 @@ async function takeActions(env: Env, lines: readonly TraceLine[]): Promise<void>
     const step = await env.step(line.action);
     if (step.terminated || step.truncated !== false) return;
   }
+}
+
+function countBytes(lines: readonly TraceLine[]): number {
+  return lines.reduce(
+    (sum, line) => sum + (line.type === 'observation' ? Buffer.byteLength(line.observation.text) : 0),
+    0,
+  );
 }
 
 function findDifference(recorded: readonly TraceLine[], replayed: readonly TraceLine[]): StepDifference | null {
