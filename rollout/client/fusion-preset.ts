@@ -17,25 +17,24 @@ const memberSchema = z.strictObject({
 });
 export type FusionMember = Readonly<z.infer<typeof memberSchema>>;
 
-const presetSchema = z.union([
-  z.strictObject({
-    panel: z.array(memberSchema).min(1).max(16).readonly(),
-    judge: memberSchema,
-    synthesizer: memberSchema,
+const tableSchema = z.strictObject({
+  panel: z.array(memberSchema).min(1).max(16).readonly(),
+  judge: memberSchema,
+  synthesizer: memberSchema,
+});
+
+/** A server that fuses by itself, behind an OpenAI-compatible endpoint. */
+const gatewaySchema = z.strictObject({
+  gateway: memberSchema.extend({
+    client: z.literal('openai'),
+    server_tools: z.array(z.record(z.string(), z.unknown())).optional(),
   }),
-  /** A server that fuses by itself, behind an OpenAI-compatible endpoint. */
-  z.strictObject({
-    gateway: memberSchema.extend({
-      client: z.literal('openai'),
-      server_tools: z.array(z.record(z.string(), z.unknown())).optional(),
-    }),
-  }),
-]);
+});
 
 /** A preset: a panel with its judge and its synthesizer, or a gateway that holds them. */
 export interface FusionPreset {
   readonly name: string;
-  readonly plan: Readonly<z.infer<typeof presetSchema>>;
+  readonly plan: Readonly<z.infer<typeof tableSchema>> | Readonly<z.infer<typeof gatewaySchema>>;
   /** Of the file, for the run's configuration. */
   readonly sha256: string;
 }
@@ -44,7 +43,8 @@ export interface FusionPreset {
 export function readFusionPreset(nameOrFile: string): FusionPreset {
   const path = findPreset(nameOrFile);
   const text = readFileSync(path, 'utf8');
-  const parsed = presetSchema.safeParse(parseToml(path, text));
+  const table = parseToml(path, text);
+  const parsed = ('gateway' in table ? gatewaySchema : tableSchema).safeParse(table);
   if (!parsed.success) throw presetError(path, 'a preset as data/fusion/README.md says', describeIssues(parsed.error));
   return {
     name: basename(path, '.toml'),
@@ -61,7 +61,7 @@ function findPreset(nameOrFile: string): string {
   throw presetError('--preset', `a file, or one of ${known.sort().join(', ')}`, `"${nameOrFile}"`);
 }
 
-function parseToml(path: string, text: string): unknown {
+function parseToml(path: string, text: string): object {
   try {
     return parse(text);
   } catch (cause) {
@@ -70,12 +70,8 @@ function parseToml(path: string, text: string): unknown {
   }
 }
 
-/** Of the two forms, the issues of the one that was meant. */
-function describeIssues(error: z.ZodError): string {
-  const issues = error.issues.flatMap((issue) =>
-    issue.code === 'invalid_union' ? ([...issue.errors].sort((a, b) => a.length - b.length)[0] ?? [issue]) : [issue],
-  );
-  return issues.map(({ path, message }) => [...path.map(String), message].join(': ')).join('; ');
+function describeIssues({ issues }: z.ZodError): string {
+  return issues.map(({ path, message }) => [path.map(String).join('.'), message].join(': ')).join('; ');
 }
 
 function presetError(where: string, expected: string, found: string, cause?: unknown): InputError {

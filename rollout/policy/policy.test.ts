@@ -43,6 +43,34 @@ describe('makePolicy()', () => {
     );
   });
 
+  test.each([
+    ['oracle', { loop: 'text' }, '--loop'],
+    ['noop', { maxTokens: 5 }, '--answer-tokens'],
+    ['anthropic', { model: 'm', checkpoint: '/x' }, '--checkpoint'],
+    ['fusion', { preset: 'self', model: 'm' }, '--model'],
+    ['scaffold', { scaffold: 'true', temperature: 0 }, '--temperature'],
+  ])('throws E_POLICY naming the flag, when %s is given %j', (name, options, flag) => {
+    expect(() => makePolicy(name, options)).toThrow(expect.objectContaining({ code: 'E_POLICY' }));
+    expect(() => makePolicy(name, options)).toThrow(`found ${flag}`);
+  });
+
+  test.each([
+    ['openai', { baseUrl: 'http://127.0.0.1:1', loop: 'scaffold' }, 'E_SCAFFOLD'],
+    ['openai', { baseUrl: 'http://127.0.0.1:1', loop: 'text', scaffold: 'true' }, 'E_SCAFFOLD'],
+    ['scaffold', {}, 'E_SCAFFOLD'],
+    ['anthropic', {}, 'E_MODEL'],
+    ['fusion', {}, 'E_PRESET'],
+    ['fusion', { preset: 'no-such' }, 'E_PRESET'],
+  ])('throws its code, when %s is given %j', (name, options, code) => {
+    expect(() => makePolicy(name, options)).toThrow(expect.objectContaining({ code }));
+  });
+
+  test('leaves the temperature to the server by default, when the policy is anthropic or fusion', () => {
+    expect(makePolicy('anthropic', { model: 'm' }).config['temperature']).toBeNull();
+    expect(makePolicy('fusion', { preset: 'trustedrouter-budget' }).config['temperature']).toBeNull();
+    expect(makePolicy('openai', { baseUrl: 'http://127.0.0.1:1' }).config['temperature']).toBe(0);
+  });
+
   test('keeps a password of the address out of the configuration', () => {
     const { config, context } = makePolicy('openai', { baseUrl: 'http://me:secret@127.0.0.1:1/v1?key=secret' });
     expect(JSON.stringify({ config, context })).not.toContain('secret');
