@@ -20,7 +20,7 @@ const descriptions: Readonly<Record<string, string>> = {
 
 /** The dataset card: a configuration for each table, so that `load_dataset(path, "episodes")` finds it. */
 export function formatCard({ source, rows, demonstrations, version, generator }: CardParts): string {
-  const tables = Object.entries(rows);
+  const tables = Object.entries(rows).filter(([, count]) => count > 0); // datasets refuses a split without rows
   const total = Math.max(0, ...tables.map(([, count]) => count));
   const sft = demonstrations > 0 ? ['- config_name: sft', ...dataFiles('sft/train.jsonl')] : [];
   const policies = [...new Set((source.run?.records ?? []).map(({ policy, model }) => model ?? policy))];
@@ -67,7 +67,7 @@ export function formatCard({ source, rows, demonstrations, version, generator }:
 }
 
 function defaultTable(rows: TableRows): string {
-  return rows.episodes === undefined ? 'tasks' : 'episodes';
+  return (rows.episodes ?? 0) > 0 ? 'episodes' : 'tasks';
 }
 
 function dataFiles(path: string): readonly string[] {

@@ -95,12 +95,13 @@ function makeGymOptions({ rung, minRung }: RunOptions, runKey: RunKey): GymOptio
   };
 }
 
-/** One call at a time an episode needs no further bound; work on tmux is mostly CPU, so more at once only crowds. */
-function makeQueueLimits({ maxModelCalls, maxTmux }: RunOptions, concurrency: number) {
-  return {
-    maxModelCalls: maxModelCalls ?? concurrency,
-    maxTmux: maxTmux ?? Math.min(concurrency, Math.max(8, 4 * availableParallelism())),
-  };
+/**
+ * One call at a time an episode needs no further bound. Work on tmux is mostly CPU, so more at once only crowds, unless
+ * steps follow the wall clock and mostly wait.
+ */
+function makeQueueLimits({ maxModelCalls, maxTmux, setting = defaultSetting }: RunOptions, concurrency: number) {
+  const crowd = setting.clock === 'wall' ? concurrency : Math.max(8, 4 * availableParallelism());
+  return { maxModelCalls: maxModelCalls ?? concurrency, maxTmux: maxTmux ?? Math.min(concurrency, crowd) };
 }
 
 interface RetryOptions {
