@@ -63,10 +63,12 @@ function formatSection({ id, title, table, charts, notes }: Section, part: numbe
 }
 
 function formatTable({ columns, rows }: Table): string {
-  const head = columns.map(({ title, align }) => `<th scope="col"${alignOf(align)}>${escapeHtml(title)}</th>`).join('');
+  const head = columns
+    .map(({ title, align }) => `<th scope="col"${classOf(align, '')}>${escapeHtml(title)}</th>`)
+    .join('');
   const lines = rows.map((row) => {
     const cells = row.map((text, index) => {
-      const attributes = alignOf(columns[index]?.align);
+      const attributes = classOf(columns[index]?.align, text);
       return index === 0
         ? `<th scope="row"${attributes}>${escapeHtml(text)}</th>`
         : `<td${attributes}>${escapeHtml(text)}</td>`;
@@ -76,6 +78,8 @@ function formatTable({ columns, rows }: Table): string {
   return `<div class="wide" tabindex="0"><table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${lines.join('\n')}\n</tbody>\n</table></div>`;
 }
 
-function alignOf(align: 'left' | 'right' | undefined): string {
-  return align === 'left' ? ' class="text"' : '';
+/** Long texts wrap, figures never do. */
+function classOf(align: 'left' | 'right' | undefined, text: string): string {
+  if (align !== 'left') return '';
+  return text.length > 40 ? ' class="text long"' : ' class="text"';
 }

@@ -27,10 +27,10 @@ thead th { color: var(--soft); border-bottom-width: 2px; }
 .text { text-align: left; }
 tbody th { white-space: pre; position: sticky; left: 0; background: var(--back); }
 figure tbody th { background: var(--panel); }
-td.text { white-space: normal; min-width: 12rem; }
+td.long { white-space: normal; min-width: 16rem; }
 figure { margin: 0 0 1rem; padding: 0.8rem; background: var(--panel); border: 1px solid var(--line); border-radius: 8px; }
 figcaption { color: var(--soft); font-size: 0.9rem; margin-bottom: 0.5rem; }
-.bar { display: grid; grid-template-columns: minmax(8rem, 14rem) 1fr minmax(9rem, auto); gap: 0.8rem; align-items: center; padding: 0.15rem 0; font-size: 0.9rem; }
+.bar { display: grid; grid-template-columns: minmax(8rem, 18rem) 1fr 12rem; gap: 0.8rem; align-items: center; padding: 0.15rem 0; font-size: 0.9rem; }
 .bar svg { width: 100%; height: 16px; display: block; border-radius: 3px; }
 .bar .value { font-variant-numeric: tabular-nums; }
 .track { fill: var(--line); }
@@ -46,7 +46,7 @@ figcaption { color: var(--soft); font-size: 0.9rem; margin-bottom: 0.5rem; }
 .heat thead th { text-align: center; }
 @media (max-width: 40rem) {
   body { padding: 0.7rem; }
-  tbody th { white-space: pre-wrap; max-width: 9rem; overflow-wrap: anywhere; }
+  tbody th { white-space: pre-wrap; min-width: 7rem; max-width: 9rem; overflow-wrap: break-word; }
   .bar { grid-template-columns: 1fr auto; gap: 0.1rem 0.6rem; padding: 0.35rem 0; }
   .bar .label { overflow-wrap: anywhere; }
   .bar .value { grid-row: 1; grid-column: 2; text-align: right; }

@@ -140,7 +140,9 @@ export function makeH1Sections({ factors: found }: H1): readonly Section[] {
         {
           type: 'bars',
           title: 'Missed-event rate',
-          bars: found.flatMap(({ levels }) => levels.map(({ label, missed }) => toBar(label, missed))),
+          bars: found.flatMap(({ name, levels }) =>
+            levels.map(({ label, missed }) => toBar(`${name}: ${label}`, missed)),
+          ),
         },
       ],
       notes: [
