@@ -157,6 +157,25 @@ test('readRows() reads the records of a run, when given its folder', () => {
   expect(() => [...readRows(run)]).toThrow(expect.objectContaining({ code: 'E_FILE' }));
 });
 
+test.each([
+  ['train-no-bell', 'holdout-bell', '3'],
+  ['train-not-nested', 'holdout-nested', '3'],
+])(
+  'checkLeaks() passes prompts of %s and finds those of %s, when rows of seed %s are nothing but messages',
+  (train, holdout, seeds) => {
+    const choice = { suite: 'events', kinds: 'bell,death', levels: 'E1,E3', counts: '1' };
+    const known = [...selectTasks({ ...choice, seeds: '0-4', delegations: 'solo,nested' })];
+    const findings = (split: string) => {
+      const tasks = [...createTasks({ ...choice, seeds, split, delegations: 'solo,nested' })];
+      const path = join(folder, 'events.jsonl');
+      writeFileSync(path, tasks.map(({ prompt }) => `${JSON.stringify({ messages: messages(prompt) })}\n`).join(''));
+      return { rows: tasks.length, found: checkLeaks(readRows(path), loadSplit(holdout), known).findings.length };
+    };
+    expect(findings(train)).toEqual({ rows: 4, found: 0 });
+    expect(findings(holdout)).toEqual({ rows: 4, found: 4 });
+  },
+);
+
 test('checkLeaks() reports wording apart, when the structure proves that the row is inside', () => {
   const near = [...selectTasks({ depths: 'D0', ops: '15', seeds: '0-9' })];
   const report = check('cliff:train-ops15', ...near);

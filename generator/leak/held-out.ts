@@ -12,6 +12,8 @@ export interface HeldOut {
   /** From content hash to id. */
   readonly hashes: ReadonlyMap<string, string>;
   readonly repeats: PromptIndex;
+  /** The same of the prompts that are not held out. */
+  readonly others: PromptIndex;
   readonly wordings: WordingIndex;
   readonly names: NameIndex;
 }
@@ -42,6 +44,7 @@ export function makeHeldOut(split: Split, reference: Iterable<Task>): HeldOut {
     prompts,
     hashes,
     repeats: makePromptIndex(prompts),
+    others: makePromptIndex(allowed),
     wordings: makeWordingIndex(prompts, allowed),
     names: makeNameIndex(prompts, allowed),
   };

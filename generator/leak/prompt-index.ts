@@ -15,6 +15,8 @@ export interface PromptMatch {
 export interface PromptIndex {
   /** The closest prompt of which the text holds at least four fifths; null where there is none. */
   findNear(text: string): PromptMatch | null;
+  /** The likeness of the text and the prompt most like it, both ways (Dice), in [0, 1]. */
+  likeness(text: string): number;
 }
 
 export function makePromptIndex(prompts: readonly string[]): PromptIndex {
@@ -25,7 +27,16 @@ export function makePromptIndex(prompts: readonly string[]): PromptIndex {
     sizes.push(shingles.size);
     for (const shingle of shingles) appendTo(places, shingle, index);
   });
-  return { findNear: (text) => closest(countShared(shinglesOf(text), places), sizes) };
+  return {
+    findNear: (text) => closest(countShared(shinglesOf(text), places), sizes),
+    likeness: (text) => {
+      const shingles = shinglesOf(text);
+      const shares = [...countShared(shingles, places)].map(
+        ([index, count]) => (2 * count) / (shingles.size + (sizes[index] ?? 0)),
+      );
+      return shares.reduce((most, share) => Math.max(most, share), 0);
+    },
+  };
 }
 
 function appendTo(places: Map<string, number[]>, shingle: string, index: number): void {

@@ -45,8 +45,8 @@ export interface TaskList extends Iterable<Task> {
  */
 export function createTasks(options: TaskListOptions = {}): TaskList {
   const places = findPlaces(options);
-  const size = options.size === undefined ? null : parseSize(options.size, places);
   if (places.at(0) === null) throw emptyError();
+  const size = options.size === undefined ? null : parseSize(options.size, places);
   return withPlaces({
     get size() {
       return size ?? places.count();

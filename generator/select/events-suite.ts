@@ -23,7 +23,7 @@ export const eventsSuite: Suite = {
   defaults: {
     kinds: kindAxis.values ?? [],
     levels: 'E0-E4',
-    counts: '1,2,4',
+    counts: '1',
     arms: 'event',
     delegations: undefined,
     seeds: '0-2',

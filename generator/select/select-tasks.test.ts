@@ -30,6 +30,13 @@ test('selectTasks() leaves out what a split holds out, when tasks are chosen by 
   expect(tasks.split?.name).toBe('train');
 });
 
+test('selectTasks() takes what the split says, when the default of an axis has nothing in common with it', () => {
+  const arms = (flags: TaskFlags) => new Set([...selectTasks(flags)].map(({ axes }) => axes?.arm));
+  const told = { suite: 'events', split: 'train-told', kinds: 'bell', levels: 'E0', seeds: '0' };
+  expect(arms(told)).toEqual(new Set(['told']));
+  expect(() => selectTasks({ ...told, arms: 'event' })).toThrow(expect.objectContaining({ code: 'E_EMPTY' }));
+});
+
 test('selectTasks() refuses a held-out task, when it is named', () => {
   const flags = { split: 'cliff:train', tasks: ['cliff-d1-n1-s1,cliff-d3-n1-s1'] };
   expect(() => ids(flags)).toThrow(expect.objectContaining({ code: 'E_SPLIT' }));

@@ -53,7 +53,19 @@ export function parseGridFlags(
   const fallback: AxisTexts = { ...suite.defaults, ...textsOf(defaults) };
   const texts = Object.fromEntries(axesOf(suite.defaults).map((axis) => [axis, fallback[axis]]));
   const axes = parseAxes({ ...texts, ...given, suites: suite.name }, flagOf);
-  return split === null ? axes : intersectAxes(axes, split.axes);
+  return split === null ? axes : narrowAxes(axes, split.axes, axesOf(given));
+}
+
+/** What is in both; where a fallback has nothing in common with the split, what the split says. */
+function narrowAxes(axes: TaskAxes, outer: TaskAxes, given: readonly AxisName[]): TaskAxes {
+  const both = intersectAxes(axes, outer);
+  const isFree = (axis: AxisName) => axis !== 'suites' && !given.includes(axis) && isNone(both[axis]);
+  const freed = (Object.keys(both) as readonly AxisName[]).filter(isFree);
+  return { ...both, ...Object.fromEntries(freed.map((axis) => [axis, outer[axis]])) };
+}
+
+function isNone(values: TaskAxes[AxisName]): boolean {
+  return values !== null && (values instanceof Set ? values.size === 0 : [...values].length === 0);
 }
 
 /** Without what is not given. */
