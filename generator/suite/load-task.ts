@@ -4,7 +4,7 @@ import { type Task, taskSchema } from '../../env/index.ts';
 import { compileTask } from './compile-task.ts';
 import type { TaskFile } from './file-schema.ts';
 import { checkForm } from './form.ts';
-import { parseSource, readSource } from './parse-text.ts';
+import { checkText, parseSource, readSource } from './parse-text.ts';
 import { type FilePath, makeFileError, type Problem, type Source } from './problem.ts';
 import { findCheckProblems } from './rule-checks.ts';
 import { findNameProblems } from './rule-names.ts';
@@ -23,7 +23,7 @@ export function loadTaskFile(path: string): Task {
 
 /** As `loadTaskFile`, from a text; `path` is what errors call it. */
 export function parseTaskFile(text: string, path: string): Task {
-  return makeTaskOf({ path, text }, null);
+  return makeTaskOf(checkText({ path, text }), null);
 }
 
 function makeTaskOf(source: Source, naive: string | null): Task {

@@ -13,8 +13,8 @@ interface Entry {
 }
 
 /**
- * Where a path stands in a TOML text: its value, or its key. Falls back to the innermost table or value around it, and
- * to the first line. The text must be valid TOML.
+ * Where a path stands in a TOML text: its value, or its key. Falls back to the innermost table or value around it, to
+ * the first part of it that is there, and to the first line. The text must be valid TOML.
  */
 export function findPlace(text: string, path: readonly (string | number)[], atKey: boolean): Place {
   let best: Entry | null = null;
@@ -22,6 +22,7 @@ export function findPlace(text: string, path: readonly (string | number)[], atKe
     const isPrefix = entry.path.length <= path.length && entry.path.every((part, index) => part === path[index]);
     if (isPrefix && entry.path.length >= (best?.path.length ?? 0)) best = entry;
   }
+  best ??= listEntries(text).find((entry) => entry.path[0] === path[0]) ?? null;
   if (best === null) return { line: 1, column: 1 };
   return atKey || best.path.length < path.length ? best.key : best.value;
 }

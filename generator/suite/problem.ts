@@ -24,17 +24,26 @@ export interface Source {
 }
 
 /**
- * The first problem by its place, as an InputError with path, line, column and a code frame; its hint counts the rest.
+ * The first problem by its place (what is missing comes last), as an InputError with path, line, column and a code frame; its hint counts the rest.
  * Throws a RangeError for no problems.
  */
 export function makeFileError(source: Source, problems: readonly Problem[]): InputError {
   const placed = problems
     .map((problem) => ({ problem, place: findPlace(source.text, problem.path, problem.atKey === true) }))
-    .sort((left, right) => left.place.line - right.place.line || left.place.column - right.place.column);
+    .sort((left, right) => rank(left.problem) - rank(right.problem) || comparePlaces(left.place, right.place));
   const [first, ...others] = placed;
   if (first === undefined) throw new RangeError('Cannot make an error of no problems');
   const more = others.map(({ problem, place }) => `${place.line}:${place.column} ${problem.code}`);
   return makePlacedError(source, first.problem, first.place, more);
+}
+
+/** What is missing has no place of its own, and is often an unknown key by its right name. */
+function rank({ code }: Problem): number {
+  return code === 'E_TASK_MISSING' ? 1 : 0;
+}
+
+function comparePlaces(left: Place, right: Place): number {
+  return left.line - right.line || left.column - right.column;
 }
 
 /** An InputError at a place that is known already. */

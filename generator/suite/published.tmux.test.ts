@@ -18,7 +18,7 @@ const play = async (task: Task, solution: Solution): Promise<Grade> => {
   return await runSolution(env, task, solution);
 };
 const script = (text: string): Solution => ({ name: 'script', actions: [{ type: 'script', script: text }] });
-const valueOf = (grade: Grade, id: string) => grade.checks.find((check) => check.id === id);
+const readCheck = (grade: Grade, id: string) => grade.checks.find((check) => check.id === id);
 
 test.each(tasks.map((task) => [task.id, task] as const))(
   '%s passes by its reference and not by nothing',
@@ -35,22 +35,22 @@ test('all ten operators hold, and a query past its time counts as failed with it
   expect(grade.checks.filter(({ ok }) => ok).map(({ id }) => id)).toEqual(
     task.checks.flatMap(({ id }) => (id === 'bonus' ? [] : [id])),
   );
-  expect(valueOf(grade, 'bonus')).toMatchObject({ ok: false, value: null, note: 'timeout' });
+  expect(readCheck(grade, 'bonus')).toMatchObject({ ok: false, value: null, note: 'timeout' });
   expect(grade).toMatchObject({ reward: 0.5, passed: true });
 });
 
 test('setup sleeps for real, and $AGENT_CMDLOG holds what the agent ran and nothing of setup', async () => {
   const task = taskOf('B-DIE-901');
   const grade = await play(task, task.solutions.oracle[0]!);
-  expect(Number(valueOf(grade, 'real-sleep')?.value)).toBeGreaterThanOrEqual(600);
+  expect(Number(readCheck(grade, 'real-sleep')?.value)).toBeGreaterThanOrEqual(600);
   const naive = await play(task, task.solutions.naive);
-  expect(valueOf(naive, 'perceived')).toMatchObject({ ok: false, value: '0\n' });
+  expect(readCheck(naive, 'perceived')).toMatchObject({ ok: false, value: '0\n' });
   expect(naive).toMatchObject({ passed: false, reward: 5 / 6 });
 });
 
 test('a log that the agent writes itself is not what queries read', async () => {
   const task = taskOf('B-DIE-901');
-  const forged = 'echo "tmux pane_dead" >> "${AGENT_CMDLOG:-$HOME/cmdlog}"; tmux respawn-pane -t shop:till "sleep 9"';
+  const forged = 'echo "tmux pane_dead" | tee -a ~/cmdlog "$AGENT_CMDLOG"; tmux respawn-pane -t shop:till "sleep 9"';
   expect(await play(task, script(forged))).toMatchObject({ passed: false });
 });
 

@@ -3,7 +3,7 @@ import type { FilePath, Problem } from './problem.ts';
 
 /** Names that are given once and found where they are used. */
 export function findNameProblems(file: TaskFile): readonly Problem[] {
-  return [...findDuplicates(file), ...findUnknownWorkers(file), ...findUnknownEvents(file)];
+  return [...findDuplicates(file), ...findUnknownWorkers(file), ...findUnknownEvents(file), ...findUnreacted(file)];
 }
 
 interface Named {
@@ -88,6 +88,26 @@ function findUnknownEvents({ workers, events, checks }: TaskFile): readonly Prob
   return [...fired, ...checked].flatMap(({ name, path }) =>
     name === undefined || known.has(name) ? [] : [unknown('E_TASK_EVENT', 'an event', { name, path }, known)],
   );
+}
+
+/** An event without a check of its reaction would have no outcome. */
+function findUnreacted({ events, checks }: TaskFile): readonly Problem[] {
+  const reacted = new Set(
+    checks.flatMap(({ role, event }) => (role === 'react' && event !== undefined ? [event] : [])),
+  );
+  return events.flatMap(({ id }, index) => {
+    if (reacted.has(id)) return [];
+    const expected = `a check with role = "react" and event = "${id}"`;
+    return [
+      {
+        code: 'E_TASK_REACTION',
+        what: 'Cannot grade an event',
+        path: ['events', index, 'id'],
+        expected,
+        found: 'none',
+      },
+    ];
+  });
 }
 
 function unknown(code: string, what: string, { name, path }: Named, known: ReadonlySet<string>): Problem {
