@@ -2,17 +2,27 @@ import type { ArmFigures } from './arm-figures.ts';
 import type { CliffFigures } from './cliff-figures.ts';
 import type { EffortFigures } from './effort-figures.ts';
 import { type Ehc, type EventFigures, eventOutcomes } from './event-figures.ts';
-import { formatNumber, formatP, formatPercent, formatPoints, formatRate, formatSpread } from './format.ts';
+import {
+  formatInterval,
+  formatNumber,
+  formatP,
+  formatPercent,
+  formatPoints,
+  formatRate,
+  formatSpread,
+} from './format.ts';
 import type { Metrics } from './metrics.ts';
 import type { Rate } from './rate.ts';
 import type { Bar, Section } from './section.ts';
+import type { SuiteFigures } from './suite-figures.ts';
 
 /** The metrics of one policy as tables; parts that have no episode are left out. */
-export function makeMetricSections({ events, ehc, arms, effort, cliff }: Metrics): readonly Section[] {
+export function makeMetricSections({ events, ehc, arms, effort, cliff, suite }: Metrics): readonly Section[] {
   const sections = [
     events.length === 0 ? [] : makeEventSections(events, ehc),
     makeArmSection(arms),
     cliff.length === 0 ? [] : [makeCliffSection(cliff)],
+    suite.categories.length + suite.tiers.length === 0 ? [] : [makeSuiteSection(suite)],
     [makeEffortSection(effort)],
   ];
   return sections.flat();
@@ -126,6 +136,27 @@ function makeCliffSection(cliff: readonly CliffFigures[]): Section {
     charts: [],
     notes: ['Reach: the deepest depth whose Wilson lower bound is at least 50 %, all shallower ones too.'],
   };
+}
+
+function makeSuiteSection({ categories, tiers, score }: SuiteFigures): Section {
+  const bars = categories.map(({ category, passed }) => toBar(category, passed));
+  return {
+    id: 'suite',
+    title: 'The suite, by category and tier',
+    table: {
+      columns: [{ title: 'tasks', align: 'left' }, { title: 'passed' }, { title: 'missed events' }],
+      rows: [
+        ...categories.map(({ category, passed, missed }) => [category, formatRate(passed), formatRate(missed)]),
+        ...tiers.map(({ tier, passed }) => [`tier T${tier}`, formatRate(passed), '']),
+      ],
+    },
+    charts: bars.length === 0 ? [] : [{ type: 'bars', title: 'Pass rate by category', bars }],
+    notes: score === null ? [] : [`Score, tiers T1 to T4 weighing 1 to 4: ${formatShareOf(score)}.`],
+  };
+}
+
+function formatShareOf({ value, ci_low, ci_high }: NonNullable<SuiteFigures['score']>): string {
+  return `${formatPercent(value)} (${formatInterval(ci_low, ci_high)})`;
 }
 
 function makeEffortSection({

@@ -164,6 +164,24 @@ describe('makeMetrics() cliff', { timeout: 60_000 }, () => {
   });
 });
 
+describe('makeMetrics() suite', () => {
+  const suite = (category: string, tier: number, passed: readonly boolean[]) =>
+    passed.map((one) =>
+      makeRecord({ suite: 'solo', pillar: 'A', depth: null, ops: null, category, tier, passed: one }),
+    );
+
+  test('weighs tiers 1 to 4, and gives each category its n', () => {
+    const { suite: figures } = makeMetrics([...suite('A-SESS', 1, [true, true]), ...suite('A-WIN', 4, [true, false])]);
+    expect(figures.categories).toMatchObject([
+      { category: 'A-SESS', passed: { count: 2, n: 2 } },
+      { category: 'A-WIN', passed: { count: 1, n: 2 } },
+    ]);
+    expect(figures.tiers.map(({ tier }) => tier)).toEqual([1, 4]);
+    expect(figures.score?.value).toBeCloseTo(6 / 10, 12);
+    expect(makeMetrics([makeRecord()]).suite).toEqual({ categories: [], tiers: [], score: null });
+  });
+});
+
 describe('makeMetricSections()', { timeout: 60_000 }, () => {
   test('shows every metric, and never NaN, when there is little to go by', () => {
     const text = formatSections(

@@ -6,6 +6,7 @@ import { type EffortFigures, makeEffortFigures } from './effort-figures.ts';
 import { isJudged } from './episode.ts';
 import { type Ehc, type EventFigures, makeEhc, makeEventFigures } from './event-figures.ts';
 import { countWhere } from './group.ts';
+import { makeSuiteFigures, type SuiteFigures } from './suite-figures.ts';
 
 /** Every metric of one policy beyond pass rates, with intervals. */
 export interface Metrics {
@@ -14,6 +15,7 @@ export interface Metrics {
   readonly arms: ArmFigures;
   readonly effort: EffortFigures;
   readonly cliff: readonly CliffFigures[];
+  readonly suite: SuiteFigures;
   readonly power: PowerHint | null;
 }
 
@@ -34,6 +36,7 @@ export function makeMetrics(records: readonly RolloutRecord[]): Metrics {
     arms: makeArmFigures(records),
     effort: makeEffortFigures(records),
     cliff: makeCliffFigures(records),
+    suite: makeSuiteFigures(records),
     power: makePowerHint(records),
   };
 }

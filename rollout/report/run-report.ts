@@ -1,5 +1,6 @@
 import type { RolloutRecord } from '../record/index.ts';
 import type { Cell } from './cell.ts';
+import { formatPercent } from './format.ts';
 import { cellName, gridLegend, makeGrid } from './grid.ts';
 import { groupBy } from './group.ts';
 import { formatPower, makeMetricSections, toBar } from './metric-sections.ts';
@@ -32,7 +33,7 @@ export function makeRunSections(result: RunResult): readonly Section[] {
     title: 'Cells',
     table: makeGrid(result),
     charts: [...makeDepthChart(result), ...makeFlatChart(result)],
-    notes: [gridLegend, ...result.settings, ...(power === null ? [] : [power])],
+    notes: [gridLegend, ...describeSamples(result.totals), ...result.settings, ...(power === null ? [] : [power])],
   };
   return [grid, ...makeMetricSections(result.metrics)];
 }
@@ -62,6 +63,14 @@ function makeFlatChart({ cells }: Summary): readonly Chart[] {
     .filter(({ depth }) => depth === null)
     .map((cell) => toBar(cellName(cell), makeRate(cell.passed, cell.scored + cell.flagged)));
   return bars.length === 0 ? [] : [{ type: 'bars', title: 'Pass rate by cell', bars }];
+}
+
+/** pass@k and pass^k, where tasks were played several times. */
+function describeSamples({ pass_at_k, pass_hat_k }: Cell): readonly string[] {
+  if (pass_at_k === null || pass_hat_k === null) return [];
+  const list = (sign: string, estimates: Readonly<Record<string, number>>) =>
+    Object.entries(estimates).map(([k, estimate]) => `pass${sign}${k} ${formatPercent(estimate)}`);
+  return [`Means over tasks, unbiased: ${[...list('@', pass_at_k), ...list('^', pass_hat_k)].join(', ')}.`];
 }
 
 /** How the episodes were run, where it is not the same throughout the benchmark. */
