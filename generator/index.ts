@@ -10,6 +10,8 @@ export {
 export { explainGolden, findGoldenChanges, type GoldenChange, readGolden, writeGolden } from './golden/index.ts';
 // Leaks between training data and held-out tasks
 export { checkLeaks, explainHeldOut, type Leak, type LeakReport, type LeakRow, readRows } from './leak/index.ts';
+// Event tasks by level
+export { type EventSpec, formatEventId, levels, makeEventTask, parseEventId } from './levels/index.ts';
 // Choosing, reading and writing tasks
 export {
   answersPath,
@@ -54,10 +56,12 @@ export {
   loadTaskFile,
   loadTaskFolder,
   makeTaskJsonSchema,
+  makeTaskTemplate,
   parseTaskFile,
   type SuiteName,
   suiteFolder,
   suiteNames,
+  templateKinds,
 } from './suite/index.ts';
 // Validation
 export {

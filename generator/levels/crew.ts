@@ -133,10 +133,11 @@ function makeHeartbeat(): NonNullable<Conduct['acts']> {
   return [{ type: 'beat', afterMs: heartbeatMs, everyMs: heartbeatMs, lines: heartbeatLines }];
 }
 
+/** At whole seconds, as heartbeats are: then the gym has no more than one thing to settle in a second. */
 function makeChatter({ chatter }: LevelChoices, stream: RandomStream): NonNullable<Conduct['acts']> {
   if (chatter === 0) return [];
   const everyMs = chatter * 1_000;
-  return [{ type: 'beat', afterMs: 500 * (1 + stream.int(2 * chatter)), everyMs, lines: [stream.pick(chatters)] }];
+  return [{ type: 'beat', afterMs: 1_000 * (1 + stream.int(chatter)), everyMs, lines: [stream.pick(chatters)] }];
 }
 
 function makeDecoys(request: CrewRequest, session: string): readonly WorkerOperation[] {

@@ -35,7 +35,7 @@ export const death: EventMaker = {
   moves: () => ({
     readsScreen: true,
     before: [],
-    sign: `[ "$(tmux display-message -p -t ${target} '#{pane_dead}')" = 1 ] && ${hasLabel(label)}`,
+    sign: `${hasLabel(label)} && [ "$(tmux display-message -p -t ${target} '#{pane_dead}')" = 1 ]`,
     handle: [readLabel(label), `tmux respawn-pane -t ${target}`],
     arm: [noteOn('pane-died')],
     armWindow: [],

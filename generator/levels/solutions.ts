@@ -17,6 +17,11 @@ export interface SolutionsRequest {
   readonly work: Work;
 }
 
+/** Seconds between two looks; in fewer a heartbeat might not come, and whoever chatters might seem silent. */
+const leastPause = 4;
+/** Ticks of one wait. */
+const longestWait = 10;
+
 /** Seconds of real time in which a monitor for silence is armed: tmux counts those, not the gym's. */
 const silenceArmed = { before: 2, whole: 5 } as const;
 
@@ -29,9 +34,8 @@ export function makeSolutions(request: SolutionsRequest): Task['solutions'] {
   const { arm, work, schedule } = request;
   const poll = script('poll', [...prelude(request), ...work.script, ...makeRounds(request, schedule.end)]);
   const armed = script('arm', makeArmed(request));
-  const quiet: Action = { type: 'wait', ticks: schedule.end + 1 };
   const told = script('do-as-told', makeTold(request));
-  const lookAway = { name: 'look-away', actions: [...script('', work.script).actions, quiet] };
+  const lookAway = { name: 'look-away', actions: [...script('', work.script).actions, ...makeWaits(schedule.end + 1)] };
   const wrong = { name: 'made-up', actions: [...lookAway.actions, ...script('', makeMadeUp(request)).actions] };
   return {
     oracle: arm === 'told' ? [told, poll, armed] : [poll, armed],
@@ -45,6 +49,13 @@ function script(name: string, lines: readonly string[]): Solution {
   return { name, actions: [{ type: 'script', script: lines.join('\n') }] };
 }
 
+function makeWaits(ticks: number): readonly Action[] {
+  const waits = Array.from({ length: Math.ceil(ticks / longestWait) }, (_, index) =>
+    Math.min(longestWait, ticks - index * longestWait),
+  );
+  return waits.map((each) => ({ type: 'wait', ticks: each }));
+}
+
 function prelude({ choices, crew: { session, watched } }: SolutionsRequest): readonly string[] {
   const names =
     choices.naming === 'list'
@@ -55,7 +66,7 @@ function prelude({ choices, crew: { session, watched } }: SolutionsRequest): rea
 
 /** Looks at every watched window, again and again, until the shift is over. */
 function makeRounds(request: SolutionsRequest, seconds: number): readonly string[] {
-  const pause = request.choices.length === 'long' ? 8 : 4;
+  const pause = Math.max(leastPause, Math.ceil(seconds / 4));
   const before = movesOf(request).flatMap((moves) => moves.before);
   return [
     `for round in $(seq ${Math.ceil(seconds / pause) + 1}); do`,
