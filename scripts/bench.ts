@@ -3,13 +3,21 @@ import { measureArrow } from './bench/arrow.ts';
 import type { Figure } from './bench/figure.ts';
 import { measureGeneration } from './bench/generation.ts';
 import { measureGrid } from './bench/grid.ts';
+import { measureOverlap } from './bench/overlap.ts';
 import { fullPlan, type Measure, quickPlan } from './bench/plan.ts';
 import { measureService } from './bench/service.ts';
 import { measureSteps } from './bench/steps.ts';
 import { printJson, printTable, runCommand } from './output.ts';
 
 /** In the order in which they run; each ends what it started. */
-const measures: readonly Measure[] = [measureGrid, measureSteps, measureGeneration, measureArrow, measureService];
+const measures: readonly Measure[] = [
+  measureGrid,
+  measureSteps,
+  measureGeneration,
+  measureArrow,
+  measureOverlap,
+  measureService,
+];
 
 export function benchCommand(): Command {
   return new Command('bench')
