@@ -33,13 +33,15 @@ function tied({ file, args }: Program): readonly [string, readonly string[]] {
   return ['setpriv', ['--pdeathsig', 'TERM', file, ...args]];
 }
 
-/** Runs a program to its end and reads the JSON object that it prints. Throws a BoundaryError for exit codes above 1. */
-export async function runJson(program: Program, what: string): Promise<unknown> {
+/**
+ * Runs a program to its end and reads the JSON object that it prints. Throws a BoundaryError for exit codes above 1, and
+ * the signal's reason once that aborted and the program has ended.
+ */
+export async function runJson(program: Program, what: string, signal = interruptSignal()): Promise<unknown> {
   const [file, args] = tied(program);
-  const interrupt = interruptSignal();
-  const options = { ...common, cwd: checkoutRoot(), reject: false, cancelSignal: interrupt } as const;
+  const options = { ...common, cwd: checkoutRoot(), reject: false, cancelSignal: signal } as const;
   const { exitCode, signal: killedBy, stdout, failed } = await execa(file, args, options);
-  interrupt.throwIfAborted();
+  signal.throwIfAborted();
   const found = killedBy ?? `exit code ${exitCode}`;
   if (failed && exitCode !== 1) throw new BoundaryError('task', { code: 'E_DEMO', what: `Cannot ${what}`, found });
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');

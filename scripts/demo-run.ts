@@ -6,7 +6,7 @@ import { readArrowRows, readVersions, showRefusals } from './demo-python.ts';
 import { formatReport } from './demo-report.ts';
 import type { DemoResult, Evaluation } from './demo-result.ts';
 import { evalReport, lineColumns, makeLines, makeRows, type Stage } from './demo-table.ts';
-import { trainModels } from './demo-train.ts';
+import { type Model, type TrainingJob, trainModels } from './demo-train.ts';
 import { interruptSignal, printLine, printTable, progress } from './output.ts';
 
 /**
@@ -28,21 +28,44 @@ export async function runDemo(plan: DemoPlan, out: string): Promise<void> {
   await generate(plan.train, trainTasks);
   await generate(plan.eval, evalTasks);
 
-  const evaluate = async (stage: Stage, checkpoint: string): Promise<Evaluation> => {
+  const paths = { plan, folder, model };
+  const evaluate = ({ stage, checkpoint }: Model, signal: AbortSignal): Promise<Evaluation> => {
     say(`evaluation of ${stage}, all depths`);
-    return evaluateModel({ stage, checkpoint, tasks: evalTasks, out: join(folder, `eval-${stage}`), plan });
+    return evaluateModel({ stage, checkpoint, tasks: evalTasks, out: join(folder, `eval-${stage}`), plan, signal });
   };
-  const base = await evaluate('base', model);
-  say(`training, served under the split ${servedSplit}`);
-  const { training, refusals } = await trainModels({ plan, folder, model, tasks: trainTasks, say, showRefusals });
-  const sft = await evaluate('sft', join(folder, 'sft', 'model'));
-  const grpo = await evaluate('grpo', join(folder, 'grpo', 'model'));
+  say(`training, served under the split ${servedSplit}, beside the evaluations`);
+  const [{ training, refusals }, evaluations] = await trainBeside(evaluate, (beside) =>
+    trainModels({ ...paths, ...beside, tasks: trainTasks, say, showRefusals }),
+  );
 
-  const evaluations = [base, sft, grpo];
   const rows = evaluations.flatMap(({ stage, report }) => makeRows(stage, report));
   const seconds = Math.round((performance.now() - begin) / 1000);
   const versions = await readVersions();
   await finish({ plan, rows, evaluations, training, refusals, versions, seconds }, out);
+}
+
+/**
+ * Trains, and evaluates each model as soon as it is there, one at a time: on two cores neither fills both. Where either
+ * fails, the other is stopped before the failure is thrown.
+ */
+async function trainBeside<Trained>(
+  evaluate: (model: Model, signal: AbortSignal) => Promise<Evaluation>,
+  train: (beside: Pick<TrainingJob, 'onModel' | 'signal'>) => Promise<Trained>,
+): Promise<readonly [Trained, readonly Evaluation[]]> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([interruptSignal(), stop.signal]);
+  let evaluations: Promise<readonly Evaluation[]> = Promise.resolve([]);
+  const onModel = (model: Model) => {
+    evaluations = evaluations.then(async (done) => [...done, await evaluate(model, signal)]);
+    evaluations.catch((error: unknown) => stop.abort(error));
+  };
+  try {
+    return [await train({ onModel, signal }), await evaluations];
+  } catch (error) {
+    stop.abort(error);
+    await Promise.allSettled([evaluations]);
+    throw error;
+  }
 }
 
 async function generate(tasks: DemoPlan['train'], out: string): Promise<void> {
@@ -56,13 +79,14 @@ interface EvaluationJob {
   readonly tasks: string;
   readonly out: string;
   readonly plan: DemoPlan;
+  readonly signal: AbortSignal;
 }
 
-async function evaluateModel({ stage, checkpoint, tasks, out, plan }: EvaluationJob): Promise<Evaluation> {
+async function evaluateModel({ stage, checkpoint, tasks, out, plan, signal }: EvaluationJob): Promise<Evaluation> {
   const policy = ['--policy', 'openai', '--checkpoint', checkpoint, '--loop', 'script'];
   const limits = ['--answer-tokens', String(plan.maxTokens), '--temperature', '0'];
   const program = muxgym('eval', ...policy, ...limits, '--tasks', tasks, '--out', out, '--json');
-  const report = evalReport.parse(await runJson(program, `evaluate ${stage}`));
+  const report = evalReport.parse(await runJson(program, `evaluate ${stage}`, signal));
   return { stage, report, arrowRows: await readArrowRows(report.arrow_file) };
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type DemoPlan, servedSplit, type TrainingPlan } from './demo-plan.ts';
 import { muxgym, runJson, type Service, startService, venv } from './demo-process.ts';
+import type { Stage } from './demo-table.ts';
 
 const sftMetrics = z.object({
   rows: z.int(),
@@ -41,13 +42,24 @@ export interface TrainingJob {
   readonly tasks: string;
   readonly say: (text: string) => void;
   readonly showRefusals: (addresses: Addresses) => Promise<readonly string[]>;
+  /** Told of each model that can be evaluated: first the one to start from. */
+  readonly onModel: (model: Model) => void;
+  /** Stops a training that is under way. */
+  readonly signal: AbortSignal;
+}
+
+/** A checkpoint folder and how far it came. */
+export interface Model {
+  readonly stage: Stage;
+  readonly checkpoint: string;
 }
 
 /** Serves the training split, shows that held-out depths are refused, trains SFT, GRPO and its control. */
 export async function trainModels(
   job: TrainingJob,
 ): Promise<{ readonly training: Training; readonly refusals: readonly string[] }> {
-  const { plan, folder, model, say } = job;
+  const { plan, folder, model, say, onModel, signal } = job;
+  onModel({ stage: 'base', checkpoint: model });
   await using server = await startServer(folder);
   const addresses = readyLine.parse(server.ready);
   say(`the server listens at ${addresses.zeromq} and ${addresses.grpc}, rung ${addresses.rung}`);
@@ -58,12 +70,14 @@ export async function trainModels(
     const command = name === 'sft' ? 'sft' : 'grpo';
     say(`${name}: muxgym-train ${command} ${plan[name].config}`);
     const where = ['--model', start, '--tasks', job.tasks, '--address', addresses.zeromq];
-    return trainOnce(command, join(folder, name), [...where, ...planFlags(plan[name])]);
+    return trainOnce(command, join(folder, name), [...where, ...planFlags(plan[name])], signal);
   };
   const sft = sftMetrics.parse(await train('sft', model));
   say(`sft: ${sft.rows} rows, loss ${sft.steps[0]?.loss.toFixed(3)} to ${sft.steps.at(-1)?.loss.toFixed(3)}`);
   const tuned = join(folder, 'sft', 'model');
+  onModel({ stage: 'sft', checkpoint: tuned });
   const grpo = grpoMetrics.parse(await train('grpo', tuned));
+  onModel({ stage: 'grpo', checkpoint: join(folder, 'grpo', 'model') });
   for (const line of grpoLines(grpo)) say(`grpo: ${line}`);
   const control = grpoMetrics.parse(await train('control', tuned));
   say(`control, constant reward without KL: ${movement(control)}`);
@@ -86,11 +100,16 @@ function planFlags({ config, set }: TrainingPlan): readonly string[] {
  * A run that finished stands in its folder and is read again; its config names the port of a server that is gone, so
  * that the trainer itself would refuse it.
  */
-async function trainOnce(command: 'sft' | 'grpo', out: string, flags: readonly string[]): Promise<unknown> {
+async function trainOnce(
+  command: 'sft' | 'grpo',
+  out: string,
+  flags: readonly string[],
+  signal: AbortSignal,
+): Promise<unknown> {
   const metrics = join(out, 'metrics.json');
   if (existsSync(metrics)) return JSON.parse(await readFile(metrics, 'utf8'));
   await rm(out, { recursive: true, force: true });
-  return runJson(venv('muxgym-train', command, ...flags, '--out', out, '--json'), `train ${command}`);
+  return runJson(venv('muxgym-train', command, ...flags, '--out', out, '--json'), `train ${command}`, signal);
 }
 
 /** One line per step, then what became of the weights. */
