@@ -1,4 +1,5 @@
 export { type ActionEnd, type ActionLimits, type Clock, type ClockOptions, type Stage, tickMs } from './clock.ts';
 export { runInRealTime } from './real-time.ts';
+export { Solitude } from './solitude.ts';
 export { VirtualClock } from './virtual-clock.ts';
 export { WallClock } from './wall-clock.ts';

@@ -1,4 +1,4 @@
-import { type ActionEnd, type Clock, tickMs, VirtualClock, WallClock } from '../clock/index.ts';
+import { type ActionEnd, type Clock, Solitude, tickMs, VirtualClock, WallClock } from '../clock/index.ts';
 import { type Boundary, BoundaryError } from '../errors.ts';
 import { Evidence } from '../evidence/index.ts';
 import type { Grade } from '../grade/index.ts';
@@ -53,6 +53,7 @@ export class Episode {
   readonly #options: EpisodeOptions;
   readonly #clock: Clock;
   readonly #evidence: Evidence;
+  readonly #solitude: Solitude;
   readonly #stage: EpisodeStage | null;
   readonly #reactions: Reactions | null;
   readonly #hash = new ObservationHash();
@@ -83,6 +84,7 @@ export class Episode {
     this.#reactions =
       play === null ? null : new Reactions({ task, secrets, player: play.player, evidence, home: sandbox.home });
     const clock = { sandbox, serverPid: world.server.pid, serverSince: world.serverSince, stage: this.#stage };
+    this.#solitude = new Solitude(clock);
     this.#clock = options.clock === 'wall' ? new WallClock(clock) : new VirtualClock(clock);
     this.#trace.push({
       type: 'reset',
@@ -205,6 +207,9 @@ export class Episode {
     const untilMs = Math.min(startMs + limits.ticksPerAction * tickMs, limits.ticks * tickMs);
     const bounds = { untilMs, wallDeadline: this.#wallDeadline };
     try {
+      if (this.#steps === 1) await this.#solitude.begin();
+      const loss = this.#findLoss();
+      if (loss !== null) return await this.#end(loss);
       if (action.type === 'done') return { type: 'done' };
       if (action.type === 'wait') {
         await this.#clock.wait(action.ticks, { ...bounds, untilMs: limits.ticks * tickMs });
@@ -214,6 +219,7 @@ export class Episode {
       const launched = launcher.run({ argv: argvOf(action), outputLimit: limits.observationBytes });
       const end = await this.#clock.runAction(launched, bounds);
       await this.#clock.finishAction(startMs);
+      this.#solitude.note();
       return { type: 'observed', observation: observe(end, limits.ticksPerAction), cut: end.type === 'cut' && end.by };
     } catch (error) {
       return this.#judge(error);
@@ -229,6 +235,18 @@ export class Episode {
     return { type: 'broken', ...killedFromOutside(end.how) };
   }
 
+  #findLoss(): Broken | null {
+    const loss = this.#solitude.findLoss();
+    return loss === null ? null : { boundary: 'tmux', failure: `The tmux server was ${loss} from outside` };
+  }
+
+  /** The server may have gone with its sandbox, which is judged first. */
+  async #end(loss: Broken): Promise<Outcome> {
+    const end = await this.#options.world.sandbox.kill();
+    if (end.type === 'inside') return { type: 'world-ended' };
+    return { type: 'broken', ...(end.type === 'outside' ? killedFromOutside(end.how) : loss) };
+  }
+
   #findTruncation(cut: false | 'ticks' | 'time'): TruncationReason | null {
     const { limits } = this.#options.task;
     if (cut === 'time' || performance.now() >= this.#wallDeadline) return 'time';
@@ -239,6 +257,7 @@ export class Episode {
   async #gradeOrMask(): Promise<Grade> {
     const { world, task, secrets, shaping } = this.#options;
     const { nowMs } = this.#clock;
+    const loss = this.#findLoss();
     try {
       const grade = await gradeEpisode({
         task,
@@ -253,6 +272,7 @@ export class Episode {
         end: async () => {
           const end = await world.sandbox.kill();
           if (end.type === 'outside') this.#broken ??= killedFromOutside(end.how);
+          if (end.type === 'gym') this.#broken ??= loss;
         },
         lookForReactions: () => this.#reactions?.look(nowMs),
       });

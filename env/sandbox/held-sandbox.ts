@@ -159,7 +159,9 @@ class Ending {
 
   #judge(code: number | null, signal: NodeJS.Signals | null): SandboxEnd {
     if (signal !== null) return { type: 'outside', how: signal };
-    if (code === launcherEnded && !this.#asked) return { type: 'inside' };
+    // Without a namespace, what was asked to end says the same as one whose launcher ended.
+    const asked = this.#asked && this.#options.end.signal === 'SIGTERM';
+    if (code === launcherEnded && !asked) return { type: 'inside' };
     if (this.#asked) return { type: 'gym' };
     return { type: 'outside', how: `exit status ${code}` };
   }

@@ -1,0 +1,76 @@
+import type { Sandbox } from '../sandbox/index.ts';
+import { RealTimers } from './real-timers.ts';
+
+export interface SolitudeOptions {
+  readonly sandbox: Sandbox;
+  readonly serverPid: number;
+  /** When the server was started, on the clock of `performance.now()`. */
+  readonly serverSince: number;
+}
+
+/**
+ * Tells who ended or stopped the tmux server between two actions. Where nothing of the agent's lived when the first one
+ * was over, and the server had nothing of its making ahead, nothing inside can have done it. Everything else is taken
+ * for the agent's doing.
+ */
+export class Solitude {
+  readonly #sandbox: Sandbox;
+  readonly #server: number;
+  readonly #timers: RealTimers;
+  /** What set-up left, and how often each was switched; a shell that the agent used was switched more often. */
+  #known: ReadonlyMap<number, string> = new Map();
+  #serverStart = '';
+  #launcher = 0;
+  #alone = false;
+
+  constructor({ sandbox, serverPid, serverSince }: SolitudeOptions) {
+    this.#sandbox = sandbox;
+    this.#server = serverPid;
+    this.#timers = new RealTimers(sandbox, serverPid, serverSince);
+  }
+
+  /** To be called before the first action. */
+  async begin(): Promise<void> {
+    const { launcher, processes } = this.#sandbox;
+    this.#launcher = await launcher.ready;
+    this.#known = new Map(processes.pids().map((pid) => [pid, this.#useOf(pid)]));
+    this.#serverStart = this.#startOf(this.#server);
+  }
+
+  /** To be called on a settled world, when an action is over. */
+  note(): void {
+    const others = this.#sandbox.processes.pids().filter((pid) => pid !== this.#server);
+    this.#alone = this.#serverState() === 'S' && others.every((pid) => this.#isOurs(pid)) && !this.#timers.exist();
+  }
+
+  /** To be called before the next action, and before grading: what somebody outside did to the server, or null. */
+  findLoss(): 'ended' | 'stopped' | null {
+    if (!this.#alone) return null;
+    const state = this.#serverState();
+    if (state === null || state === 'Z') return 'ended';
+    return state === 'T' ? 'stopped' : null;
+  }
+
+  #isOurs(pid: number): boolean {
+    if (pid === this.#launcher || this.#known.get(pid) === this.#useOf(pid)) return true;
+    return this.#sandbox.processes.executable(pid) === this.#sandbox.holderKey;
+  }
+
+  /** Null where it is gone, or another has its pid. */
+  #serverState(): string | null {
+    if (this.#startOf(this.#server) !== this.#serverStart) return null;
+    const status = this.#sandbox.processes.read(this.#server, 'status') ?? '';
+    return /^State:\t(\S)/m.exec(status)?.[1] ?? null;
+  }
+
+  #startOf(pid: number): string {
+    const stat = this.#sandbox.processes.read(pid, 'stat') ?? '';
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  }
+
+  #useOf(pid: number): string {
+    const status = this.#sandbox.processes.read(pid, 'status') ?? '';
+    const switches = [...status.matchAll(/ctxt_switches:\t(\d+)/g)].map(([, count]) => count);
+    return [this.#startOf(pid), ...switches].join(' ');
+  }
+}
