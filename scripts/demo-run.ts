@@ -82,10 +82,16 @@ interface EvaluationJob {
   readonly signal: AbortSignal;
 }
 
+/**
+ * The real time of an episode, 120 s, runs while the model writes: a batch must be answered well within it, on a busy
+ * machine too, or right scripts come too late. Larger batches hardly save time, since each answer looks at all others.
+ */
+const few = ['--max-concurrent', '8'] as const;
+
 async function evaluateModel({ stage, checkpoint, tasks, out, plan, signal }: EvaluationJob): Promise<Evaluation> {
   const policy = ['--policy', 'openai', '--checkpoint', checkpoint, '--loop', 'script'];
   const limits = ['--answer-tokens', String(plan.maxTokens), '--temperature', '0'];
-  const program = muxgym('eval', ...policy, ...limits, '--tasks', tasks, '--out', out, '--json');
+  const program = muxgym('eval', ...policy, ...limits, ...few, '--tasks', tasks, '--out', out, '--json');
   const report = evalReport.parse(await runJson(program, `evaluate ${stage}`, signal));
   return { stage, report, arrowRows: await readArrowRows(report.arrow_file) };
 }
