@@ -26,6 +26,10 @@ const entries: Readonly<Record<string, Entry>> = {
     summary: 'prove that the generator still makes the frozen tasks',
     load: async () => (await import('./golden.ts')).goldenCommand(),
   },
+  'new-task': {
+    summary: 'write a task file to start from',
+    load: async () => (await import('./new-task.ts')).newTaskCommand(),
+  },
   split: {
     summary: 'frozen sets of tasks: check for leaks, hash',
     load: async () => (await import('./split.ts')).splitCommand(),

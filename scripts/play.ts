@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Command, InvalidArgumentError } from 'commander';
-import { type Action, createGym, type Env, type Task } from '../env/index.ts';
-import { makeTask } from '../generator/index.ts';
+import { type Action, createGym, type Env, InputError, type Task } from '../env/index.ts';
+import { selectTasks } from '../generator/index.ts';
 import { interruptSignal, runCommand, setExitCode } from './output.ts';
 import type { Dialogue } from './play-dialogue.ts';
 import { jsonDialogue } from './play-json.ts';
@@ -18,19 +18,33 @@ interface PlayOptions {
 export function playCommand(): Command {
   return new Command('play')
     .description('Plays one episode by hand; with --json, one action per line of stdin')
-    .requiredOption('--task <id>', 'task id, such as cliff-d1-n2-s7')
+    .requiredOption('--task <id|file>', 'task id, such as cliff-d1-n2-s7, or a task file')
     .option('--json', 'JSON lines in and out')
     .option('--sample <number>', 'which set of secrets', parseSample, 0)
     .option('--key <hex>', 'run key, 64 hex digits (default: a new one)')
     .action(
       runCommand(async (options: PlayOptions) => {
-        const task = makeTask(options.task);
+        const task = chooseTask(options.task);
         const key = options.key === undefined ? {} : { runKey: parseKeyFlag(options.key) };
         await using gym = await createGym(key);
         await using env = gym.createEnv();
         await play(env, task, options.sample, options.json === true ? jsonDialogue : textDialogue);
       }),
     );
+}
+
+/** One task, by its id or its file. Throws an InputError as `selectTasks` does, `E_TASKS` where there are several. */
+function chooseTask(word: string): Task {
+  const tasks = selectTasks({ tasks: [word] });
+  const [task] = tasks;
+  if (task !== undefined && tasks.count() === 1) return task;
+  throw new InputError({
+    code: 'E_TASKS',
+    what: 'Cannot play more than one task',
+    where: `--task ${word}`,
+    expected: 'one task',
+    found: `${tasks.count()} tasks`,
+  });
 }
 
 /** The whole episode: prompt, actions from stdin until done, a limit or the end of input, then the grade. */

@@ -11,3 +11,4 @@ export {
   suiteFolder,
   suiteNames,
 } from './load-tasks.ts';
+export { makeTaskTemplate, templateKinds } from './template.ts';
