@@ -20,7 +20,7 @@ export type FileSolution = z.output<typeof naive> & { readonly name?: string };
 
 export const solutionsSchema = z.strictObject({
   oracle: z.array(named).default([]).describe('Solutions of the author; each scores 1'),
-  honest: z.array(named).default([]).describe('Solutions that were written from the prompt alone; each scores 1'),
+  honest: z.array(named).default([]).describe('More solutions, by other means than the oracle; each scores 1'),
   naive: naive.optional().describe('A plausible attempt that misses the point; fails'),
   wrong: naive.optional().describe('A confident wrong answer of the right form; fails'),
   lazy: z.array(named).default([]).describe('Shortcuts; each fails'),
