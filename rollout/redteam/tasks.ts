@@ -1,6 +1,6 @@
 import type { Check, Task } from '../../env/index.ts';
 import { makeTask } from '../../generator/index.ts';
-import type { Exploit } from './exploit.ts';
+import type { Exploit, TaskKind } from './exploit.ts';
 
 const d1 = makeTask('cliff-d1-n2-s1');
 const logged = { ...d1, debugLog: true };
@@ -60,7 +60,7 @@ const bell: Task = {
   ],
 };
 
-const tasksOfKind = {
+export const tasks: Readonly<Record<TaskKind, Task>> = {
   /** The tokens are in options. */
   D1: d1,
   /** The same, with evidence. */
@@ -74,11 +74,7 @@ const tasksOfKind = {
   /** D1, and the agent must have looked at a pane. */
   counted: { ...logged, checks: [...logged.checks, isCounted] },
   bell,
-} as const satisfies Readonly<Record<string, Task>>;
-
-export type TaskKind = keyof typeof tasksOfKind;
-
-export const tasks: Readonly<Record<TaskKind, Task>> = tasksOfKind;
+};
 
 /** The task that an exploit is played on. */
 export function taskOf({ task }: Exploit): Task {
