@@ -81,6 +81,27 @@ describePolicy({
   expected: 'fails',
 });
 
+test('a run records the calls of a model, and replays its answers to the same grade', async () => {
+  const run = join(folder, 'calls');
+  const tasks = [makeCliffTask({ profile: 'fair', depth: 0, ops: 1, seed: 1 })];
+  const policy = makePolicy('openai', { baseUrl: await serve('openrouter', looksOnce), loop: 'tool' });
+  const common = { tasks, signal: new AbortController().signal, onProgress: () => undefined };
+  const first = await runEpisodes({ folder: run, policy, ...common });
+  expect(first.totals).toMatchObject({ episodes: 1, scored: 1, format_failures: 0 });
+  const { turns } = JSON.parse(readFileSync(join(run, 'traces.jsonl'), 'utf8'));
+  expect(turns).toMatchObject([
+    { step: 1, cost_usd: 0.25, tool_calls: [{ name: 'command' }] },
+    { step: 2, messages: [{}, {}, { role: 'assistant', tool_calls: [{}] }, { role: 'tool', tool_call_id: 'call_0' }] },
+  ]);
+  const again = join(folder, 'calls-again');
+  await runEpisodes({ folder: again, policy: makePolicy(`replay:${run}`, { loop: 'tool' }), ...common });
+  const [played, replayed] = [run, again].map((place) =>
+    JSON.parse(readFileSync(join(place, 'episodes.jsonl'), 'utf8')),
+  );
+  expect(replayed.observation_hash).toBe(played.observation_hash);
+  expect(replayed.model).toBe('m');
+});
+
 test('a run keeps no key of the model server, whatever the server does', async () => {
   process.env['MUXGYM_TEST_KEY'] = 'sk-very-secret-key';
   const run = join(folder, 'secret');
