@@ -54,7 +54,7 @@ function listChecks(folder: string): readonly Check[] {
       minutes: 5,
     },
     vitest('unit', 8, folder),
-    vitest('tmux', 15, folder),
+    vitest('tmux', 25, folder),
     {
       name: 'pytest',
       command: inPython(`exec .venv/bin/pytest -q --junitxml=${junit}`),
