@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -77,7 +78,10 @@ async function listen(path: string, mode: number, answer: (request: unknown) => 
 async function converse(socket: Socket, answer: (request: unknown) => Promise<unknown>): Promise<void> {
   socket.on('error', () => undefined); // the caller went away; the world goes on
   let text = '';
-  for await (const chunk of socket) text += chunk;
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  await once(socket, 'end'); // an iteration over the socket would close it before the answer
   socket.end(`${JSON.stringify(await respond(text, answer))}\n`);
 }
 

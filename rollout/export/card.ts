@@ -4,8 +4,6 @@ import type { TableRows } from './tables.ts';
 export interface CardParts {
   readonly source: ExportSource;
   readonly rows: TableRows;
-  /** Demonstrations in `sft/train.jsonl`; 0 for none. */
-  readonly demonstrations: number;
   readonly version: string;
   readonly generator: string;
 }
@@ -19,10 +17,9 @@ const descriptions: Readonly<Record<string, string>> = {
 };
 
 /** The dataset card: a configuration for each table, so that `load_dataset(path, "episodes")` finds it. */
-export function formatCard({ source, rows, demonstrations, version, generator }: CardParts): string {
+export function formatCard({ source, rows, version, generator }: CardParts): string {
   const tables = Object.entries(rows).filter(([, count]) => count > 0); // datasets refuses a split without rows
   const total = Math.max(0, ...tables.map(([, count]) => count));
-  const sft = demonstrations > 0 ? ['- config_name: sft', ...dataFiles('sft/train.jsonl')] : [];
   const policies = [...new Set((source.run?.records ?? []).map(({ policy, model }) => model ?? policy))];
   return [
     '---',
@@ -38,7 +35,6 @@ export function formatCard({ source, rows, demonstrations, version, generator }:
       ...(table === defaultTable(rows) ? ['  default: true'] : []),
       ...dataFiles(`data/${table}/*.parquet`),
     ]),
-    ...sft,
     '---',
     '',
     '# muxgym',
@@ -50,7 +46,6 @@ export function formatCard({ source, rows, demonstrations, version, generator }:
     '| configuration | rows | what |',
     '| :-- | --: | :-- |',
     ...tables.map(([table, count]) => `| ${table} | ${count} | ${descriptions[table] ?? ''} |`),
-    ...(demonstrations > 0 ? [`| sft | ${demonstrations} | episodes that passed, as conversations for TRL |`] : []),
     '',
     `Made by muxgym ${version}, generator ${generator}; schema 2. Split: ${source.split ?? 'none'}.`,
     '',

@@ -160,14 +160,10 @@ async function writeHarborTasks(source: ExportSource, folder: string, image: str
 async function writeHub(source: ExportSource, folder: string) {
   const open = (table: TableName) => createParquet(join(folder, 'data', table), table);
   const tables = await exportTables(source, open);
-  const sft = join(folder, 'sft');
-  mkdirSync(sft);
-  const { rows: demonstrations } = await writeSft(source, sft);
-  if (demonstrations === 0) rmSync(sft, { recursive: true });
   const generator = await firstGenerator(source);
-  const card = formatCard({ source, rows: tables, demonstrations, version: readVersion(), generator });
+  const card = formatCard({ source, rows: tables, version: readVersion(), generator });
   writeFileSync(join(folder, 'README.md'), card);
-  return { ...tables, sft: demonstrations };
+  return { ...tables };
 }
 
 async function firstGenerator(source: ExportSource): Promise<string> {
