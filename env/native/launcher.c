@@ -10,6 +10,7 @@
  *                the launcher ends or the gym dies (for rungs without a pid namespace)
  *   --processes  the limit on processes of this user
  *   --terminals  the limit on terminals in this sandbox; needs its own devpts and CAP_SYS_ADMIN, which is then given up
+ *   --files      the limit on files in each of DIR, /tmp and /dev/shm; needs CAP_SYS_ADMIN, as --terminals does
  *   --end-user   kill every process of user N, and do nothing else
  * Only where compiled with UNGUARDED, for the red team, which shows that each defence is needed:
  *   --no-filter, --no-limits, --dumpable    without the system-call filter, the limits, the guard of its memory
@@ -148,6 +149,15 @@ static void limit_terminals(long count) {
   char options[96];
   snprintf(options, sizeof options, "max=%ld,mode=620,ptmxmode=666", count);
   if (mount(NULL, "/dev/pts", NULL, MS_REMOUNT | MS_NOSUID | MS_NOEXEC, options) != 0) die("remount /dev/pts");
+}
+
+/* Each file costs the kernel memory that no limit on bytes counts. */
+static void limit_files(long count) {
+  const char *folders[] = {home, "/tmp", "/dev/shm"};
+  char options[64];
+  snprintf(options, sizeof options, "nr_inodes=%ld", count);
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+    if (mount(NULL, folders[i], NULL, MS_REMOUNT | MS_NOSUID | MS_NODEV, options) != 0) die(folders[i]);
 }
 
 static void drop_capabilities(void) {
@@ -538,7 +548,7 @@ int main(int argc, char **argv) {
   uid_t uid = 0;
   int keeping = 0, watching = 0;
   rlim_t processes = 0;
-  long terminals = 0;
+  long terminals = 0, files = 0;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--keep") == 0) keeping = 1;
     else if (strcmp(argv[i], "--watch") == 0) watching = 1;
@@ -546,6 +556,7 @@ int main(int argc, char **argv) {
     else if (strcmp(argv[i], "--home") == 0 && i + 1 < argc) home = argv[++i];
     else if (strcmp(argv[i], "--processes") == 0 && i + 1 < argc) processes = (rlim_t)atol(argv[++i]);
     else if (strcmp(argv[i], "--terminals") == 0 && i + 1 < argc) terminals = atol(argv[++i]);
+    else if (strcmp(argv[i], "--files") == 0 && i + 1 < argc) files = atol(argv[++i]);
     else if (strcmp(argv[i], "--end-user") == 0 && i + 1 < argc) return end_user((uid_t)atoi(argv[++i]));
 #ifdef UNGUARDED
     else if (strcmp(argv[i], "--no-filter") == 0) filtered = 0;
@@ -556,6 +567,7 @@ int main(int argc, char **argv) {
   }
   for (int i = 0; i < MAX_RUNS; i++) runs[i].output = -1;
   if (terminals > 0) limit_terminals(terminals);
+  if (files > 0) limit_files(files);
   if (keeping && prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) die("subreaper");
   if (keeping || watching) {
     pid_t launcher = fork();

@@ -198,6 +198,19 @@ describe('the file system', () => {
     expect((await run(`echo ok > ${folder}/small && cat ${folder}/small && rm ${folder}/small`)).text).toBe('ok\n');
   });
 
+  // In a user namespace the kernel does not let them be bounded.
+  test.runIf(process.getuid?.() === 0)(
+    'bounds the number of files, and leaves size and mount as they were',
+    async () => {
+      const many = 'mkdir /tmp/many && cd /tmp/many && seq 20000 | xargs touch; ls | wc -l; cd; rm -r /tmp/many';
+      const { text } = await run(`(${many}) 2>&1 | grep -v "^touch: cannot touch"; echo ok > ~/after; cat ~/after`);
+      expect(text).toMatch(/^1[56]\d{3}\nok\n$/);
+      expect((await run('grep -E " (/tmp|/home/agent|/dev/shm) " /proc/mounts')).text).toMatch(
+        /^(tmpfs \S+ tmpfs rw,nosuid,nodev,.*size=65536k,nr_inodes=16384.*\n){3}$/,
+      );
+    },
+  );
+
   test('bounds one file', async () => {
     expect((await run('truncate -s 1T ~/sparse; echo $?; stat -c %s ~/sparse; rm -f ~/sparse')).text).toMatch(
       /^1[0-9]{2}\n0\n$/m,

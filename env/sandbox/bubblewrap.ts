@@ -15,6 +15,8 @@ const holder = '/opt/worker';
 const launcher = '/opt/launcher';
 /** The largest task has 129 windows. */
 const terminalLimit = 300;
+/** In each of HOME, /tmp and /dev/shm. */
+const fileLimit = 16_384;
 /** Room for the server's debug log, which is bounded below this. */
 const serverFolderBytes = 64 << 20;
 
@@ -113,8 +115,8 @@ function launcherCommand(root: boolean, uid: number, processLimit: number): read
     home,
     '--processes',
     String(processLimit),
-    // In a user namespace the kernel does not let the terminals be bounded.
-    ...(root ? ['--terminals', String(terminalLimit)] : []),
+    // In a user namespace the kernel does not let these be bounded.
+    ...(root ? ['--terminals', String(terminalLimit), '--files', String(fileLimit)] : []),
   ];
 }
 

@@ -47,10 +47,10 @@ function unguard({ options, command }: Recipe, ...switches: readonly string[]): 
 }
 
 function unlimit({ options, command }: Recipe): Recipe {
-  const at = command.indexOf('--terminals');
+  const bounds = ['--terminals', '--files'];
   return {
     options: options.map((word, index) => (options[index - 1] === '--size' ? String(Number(word) * 4) : word)),
-    command: at < 0 ? command : [...command.slice(0, at), ...command.slice(at + 2)],
+    command: command.filter((word, index) => !bounds.includes(word) && !bounds.includes(command[index - 1] ?? '')),
   };
 }
 
