@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { InputError } from '../../env/index.ts';
@@ -105,7 +105,7 @@ function parseLadder(path: string): z.output<typeof ladderSchema> {
 
 /** `./` and `../` begin a folder beside the ladder file; all else is left to the server. */
 function resolveModel(model: string, path: string): string {
-  return /^\.{1,2}\//.test(model) && !isAbsolute(model) ? join(dirname(path), model) : model;
+  return /^\.{1,2}\//.test(model) ? resolve(dirname(path), model) : model;
 }
 
 function requireUnique(path: string, list: string, items: readonly { readonly name: string }[]): void {
