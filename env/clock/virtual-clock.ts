@@ -14,7 +14,7 @@ const timerPauseMs = 5;
 /** What a loaded machine may be late by. */
 const tickSlackMs = 20;
 /** Background sleepers that wake each other cannot hold a tick for ever. */
-const wakesPerAdvance = 256;
+const wakesPerTick = 256;
 
 /**
  * The virtual clock of one episode. Time passes by actions, by explicit waits, and inside an action that is blocked:
@@ -115,7 +115,12 @@ export class VirtualClock implements Clock {
       this.#discover();
       const next = this.#nextDueMs();
       if (next === null || next > target) break;
-      if (wakes === wakesPerAdvance || this.#settler.isSpent) {
+      if (Math.floor(next / tickMs) > this.tick) {
+        // A long wait is many ticks, and each has its own bounds.
+        wakes = 0;
+        this.#settler.renew();
+      }
+      if (wakes === wakesPerTick || this.#settler.isSpent) {
         this.#reproducible = false;
         break;
       }

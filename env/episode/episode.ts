@@ -58,7 +58,8 @@ export class Episode {
   readonly #reactions: Reactions | null;
   readonly #hash = new ObservationHash();
   readonly #trace: TraceLine[] = [];
-  readonly #wallDeadline: number;
+  /** Real time at which the running action is ended; what passes between actions is the policy's own. */
+  #wallDeadline = Number.POSITIVE_INFINITY;
   /** Events that happened and that the agent was not told of yet. */
   #news: EventNotice[] = [];
   #pushed: EventNotice[] = [];
@@ -76,7 +77,6 @@ export class Episode {
     const { world, task, secrets } = options;
     const { sandbox, play } = world;
     this.#options = options;
-    this.#wallDeadline = performance.now() + task.limits.wallMs;
     const evidence = new Evidence({ task, secrets, places: play?.places ?? new Map() });
     this.#evidence = evidence;
     this.#stage =
@@ -109,6 +109,7 @@ export class Episode {
 
   async step(action: Action): Promise<Step> {
     const started = performance.now();
+    this.#wallDeadline = started + this.#options.task.limits.wallMs - this.#stepMs;
     const wallTicks = this.#clock.wallTicks;
     this.#pushed = [];
     this.#steps++;

@@ -1,2 +1,2 @@
-export { type Armed, isAbout, type KindRule, type Place, type Sight, type Staging } from './kind.ts';
+export type { Armed, KindRule, Place, Sight, Staging } from './kind.ts';
 export { ruleOf } from './registry.ts';

@@ -17,7 +17,7 @@ const limitsSchema = z.strictObject({
   ticks: z.int().min(1),
   /** Virtual ticks in one action; a blocked action ends there, cut. */
   ticksPerAction: z.int().min(1),
-  /** Real milliseconds in an episode, between reset and grading; a safety net, not a measure. */
+  /** Real milliseconds of all actions of an episode together, the policy's thinking apart; a safety net, not a measure. */
   wallMs: z.int().min(1),
   /** Bytes of output kept in one observation. */
   observationBytes: z.int().min(256).max(65_536),
