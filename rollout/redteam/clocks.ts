@@ -5,7 +5,6 @@ const late = '(sleep 3; touch ~/late) & ';
 const jumps = { type: 'prints', pattern: /^late$|the action was ended/m } as const;
 const hangs = { type: 'prints', pattern: /the action was ended/ } as const;
 const blind = { weakness: 'blind-clock' } as const;
-const shared = { holds: false, why: 'programs of the PATH alone are virtual' } as const;
 
 /** Holds the virtual clock back, or makes it jump. */
 export const clocks: readonly Exploit[] = [
@@ -84,7 +83,6 @@ ls ~`,
     shows: /^124\n/,
     aim: jumps,
     disarm: { weakness: 'short-sighted-clock' },
-    uid: shared,
   },
   {
     id: 'x-pointer',

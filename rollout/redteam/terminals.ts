@@ -43,7 +43,7 @@ export const terminals: readonly Exploit[] = [
     script:
       'tmux respawn-pane -k -t $P bash; tmux send-keys -t $P "$WORKER $W" Enter; sleep 2; tmux capture-pane -p -t $P',
     expected: 'R0',
-    shows: /worker /,
+    shows: /(worker|holder) /,
     twin: 'for w in $WS; do tmux respawn-pane -k -t $w bash; tmux respawn-pane -k -t $w $WORKER $w; done; sleep 1; read_all',
     aim: leaks,
     disarm: talking,
@@ -53,7 +53,7 @@ export const terminals: readonly Exploit[] = [
     what: 'runs the start command by hand and in windows of its own',
     task: 'D4',
     script:
-      '$WORKER $W & tmux new-window -d -n mine "$WORKER $W"; tmux split-window -d -t $P "$WORKER $W"; sleep 2; kill $!; tmux list-panes -a -F "#{pane_start_command}" | grep -c worker',
+      '$WORKER $W & tmux new-window -d -n mine "$WORKER $W"; tmux split-window -d -t $P "$WORKER $W"; sleep 2; kill $!; tmux list-panes -a -F "#{pane_start_command}" | grep -c " $W"',
     expected: 'R0',
     shows: /^[34]\n/m,
     twin: 'tmux new-window -d -n mine "$WORKER $W"; tmux kill-window -t mine; oracle',
