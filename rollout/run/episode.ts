@@ -113,6 +113,7 @@ async function attemptEpisode(
   const playMs = performance.now() - began;
   await env.grade(play.truncatedBy ?? undefined);
   const summary = env.summary();
+  countGrading(use, summary.gradeMs);
   return { summary, lines: env.trace(), turns: play.turns, playMs, failure: gradeFailure(summary) };
 }
 
@@ -225,4 +226,11 @@ function taskFacts({ axes, about, guess, instrument }: Task) {
     instrument: instrument ?? null,
     guess: guess ?? null,
   };
+}
+
+/** An agent that says done, or runs out of steps, is graded within its last step: that time is grading, not tmux. */
+function countGrading({ tmux, grading }: EpisodeUse, gradeMs: number): void {
+  const hidden = Math.min(tmux.workMs, Math.max(0, gradeMs - grading.workMs));
+  tmux.workMs -= hidden;
+  grading.workMs += hidden;
 }
