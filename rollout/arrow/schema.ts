@@ -4,8 +4,7 @@ import { bool, count, int8List, list, long, real, real32List, struct, structOf, 
 /** Raised when a column is removed or changes its meaning; new columns keep it. */
 const schemaVersion = '2';
 
-export const tableNames = ['episodes', 'steps', 'turns', 'events', 'tasks'] as const;
-export type TableName = (typeof tableNames)[number];
+export type TableName = 'episodes' | 'steps' | 'turns' | 'events' | 'tasks';
 
 /** What tells an episode, in each table that has rows of one. */
 const identity = [text('episode'), text('task_hash'), count('sample'), count('attempt')];

@@ -84,10 +84,13 @@ function makeEpisodeUse(): EpisodeUse {
   return { model: makeWorkUse(), tmux: makeWorkUse(), grading: makeWorkUse() };
 }
 
-/** The env with its work on tmux in the queue. */
+/**
+ * The env with its work on tmux in the queue. A reset goes first: it is what gives the model its next call, and no more
+ * episodes begin than are allowed at once.
+ */
 export function queueEnv(env: Env, queue: WorkQueue, { tmux, grading }: EpisodeUse): Env {
   return {
-    reset: (options) => queue.run(() => env.reset(options), tmux),
+    reset: (options) => queue.run(() => env.reset(options), tmux, true),
     step: (action) => queue.run(() => env.step(action), tmux),
     grade: (truncatedBy) => queue.run(() => env.grade(truncatedBy), grading),
     summary: () => env.summary(),

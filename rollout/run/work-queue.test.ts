@@ -26,6 +26,17 @@ describe('WorkQueue', () => {
     expect(use.workMs).toBeGreaterThanOrEqual(queue.busyMs);
     expect(use.waitMs).toBeGreaterThan(0);
   });
+
+  test('run() takes urgent work before what waits already', async () => {
+    const queue = new WorkQueue(1);
+    const order: string[] = [];
+    const piece = (name: string, urgent: boolean) =>
+      queue.run(async () => void order.push(name), makeWorkUse(), urgent);
+    await Promise.all([piece('first', false), piece('second', false), piece('urgent', true)]);
+    expect(order).toEqual(['first', 'urgent', 'second']);
+    await piece('after', false);
+    expect(order).toHaveLength(4);
+  });
 });
 
 describe('parseRunning()', () => {
