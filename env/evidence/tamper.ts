@@ -41,17 +41,14 @@ export class Tamper {
   }
 
   note(entry: LogEntry): void {
-    switch (entry.type) {
-      case 'closed':
-        this.flag('log-closed');
-        return;
-      case 'flooded':
-        this.flag('log-flooded');
-        return;
-      case 'option':
-        if (entry.name === 'command-alias') this.flag('alias');
-        else if (isWatchedHook(entry.name) && !this.#declared.has(entry.name)) this.flag('hook');
-    }
+    if (entry.type === 'closed') this.flag('log-closed');
+    else if (entry.type === 'flooded') this.flag('log-flooded');
+    else if (entry.type === 'option') this.#noteOption(entry.name);
+  }
+
+  #noteOption(name: string): void {
+    if (name === 'command-alias') this.flag('alias');
+    else if (isWatchedHook(name) && !this.#declared.has(name)) this.flag('hook');
   }
 }
 

@@ -94,15 +94,10 @@ export class Player {
 
   /** Takes note of one thing in the server's record. */
   note(entry: LogEntry): void {
-    switch (entry.type) {
-      case 'consumed':
-        this.#consume(entry.pane, entry.bytes);
-        return;
-      case 'exited':
-        this.#ending.delete(entry.pane);
-        return;
-      case 'respawn':
-        if (isSame(entry.argv, this.#roles.get(entry.pane)?.argv)) this.#restarted.add(entry.pane);
+    if (entry.type === 'consumed') this.#consume(entry.pane, entry.bytes);
+    else if (entry.type === 'exited') this.#ending.delete(entry.pane);
+    else if (entry.type === 'respawn' && isSame(entry.argv, this.#roles.get(entry.pane)?.argv)) {
+      this.#restarted.add(entry.pane);
     }
   }
 
@@ -115,22 +110,24 @@ export class Player {
 
   /** Does what is due. A program that is gone, or whose terminal refuses, stays silent: the agent's doing. */
   play(nowMs: number): readonly Note[] {
-    return this.#agenda.takeDue(nowMs).flatMap((item) => {
-      switch (item.type) {
-        case 'cue':
-          return this.#fire(item.cue, nowMs);
-        case 'flush':
-          this.#afterWrite(item.program, item.program.flush().type, nowMs);
-          return [];
-        case 'act':
-          return this.#perform(item, nowMs);
-      }
-    });
+    return this.#agenda.takeDue(nowMs).flatMap((item) => this.#do(item, nowMs));
   }
 
   close(): void {
     for (const program of this.#programs.values()) program.close();
     this.#programs.clear();
+  }
+
+  #do(item: Item, nowMs: number): readonly Note[] {
+    switch (item.type) {
+      case 'cue':
+        return this.#fire(item.cue, nowMs);
+      case 'flush':
+        this.#afterWrite(item.program, item.program.flush().type, nowMs);
+        return [];
+      case 'act':
+        return this.#perform(item, nowMs);
+    }
   }
 
   #begin(

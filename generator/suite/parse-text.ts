@@ -19,14 +19,23 @@ export function readSource(path: string): Source {
 export function checkText(source: Source): Source {
   const { path, text } = source;
   if (text.startsWith('\uFEFF')) {
-    const problem = { code: 'E_TASK_BOM', what: 'Cannot read a task file', expected: 'UTF-8 without a byte order mark' };
+    const problem = {
+      code: 'E_TASK_BOM',
+      what: 'Cannot read a task file',
+      expected: 'UTF-8 without a byte order mark',
+    };
     throw makePlacedError({ path, text: text.slice(1) }, problem, { line: 1, column: 1 });
   }
   const at = text.indexOf('\r');
   if (at < 0) return source;
   const before = text.slice(0, at).split('\n');
   const what = 'Cannot read a task file: a carriage return would end up in its scripts';
-  const problem = { code: 'E_TASK_CRLF', what, expected: 'lines that end with a line feed', found: 'a carriage return' };
+  const problem = {
+    code: 'E_TASK_CRLF',
+    what,
+    expected: 'lines that end with a line feed',
+    found: 'a carriage return',
+  };
   throw makePlacedError(source, problem, { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 });
 }
 
