@@ -9,7 +9,7 @@ describe('muxgym', { timeout: 60_000 }, () => {
   test.each([
     ['an unknown flag', ['doctor', '--bogus'], "unknown option '--bogus'", 'muxgym doctor'],
     ['an unknown command', ['evil'], "unknown command 'evil'", 'muxgym'],
-    ['a missing value', ['play', '--task'], "option '--task <id>' argument missing", 'muxgym play'],
+    ['a missing value', ['play', '--task'], "option '--task <id|file>' argument missing", 'muxgym play'],
     ['too many words', ['bench', 'x'], 'too many arguments', 'muxgym bench'],
   ])('muxgym refuses with E_USAGE and exit code 2, when given %s', async (_, args, what, where) => {
     const { exitCode, stdout, stderr } = await run(...args);
