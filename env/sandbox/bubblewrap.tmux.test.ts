@@ -59,6 +59,7 @@ describe('what the agent sees', () => {
       'PWD=/home/agent',
       'REPORT=/home/agent/report.txt',
       'SHELL=/bin/bash',
+      'SINK=/home/agent/sink',
       'TERM=xterm-256color',
       'TZ=UTC',
       'USER=agent',

@@ -237,7 +237,9 @@ export class Player {
   #delayOf({ isBlocked, role }: Program, act: Act): number | null {
     if (isBlocked) return printDelayMs;
     if (act.type !== 'exit' && act.type !== 'signal') return null;
-    const waits = this.#unread.has(role.pane) || this.#ending.has(role.pane);
+    // One end at a time: tmux would learn of several in any order.
+    const ending = act.type === 'exit' ? this.#ending.size > 0 : this.#ending.has(role.pane);
+    const waits = ending || this.#unread.has(role.pane);
     return waits && this.#options.terminals.isServerRunning() ? 0 : null;
   }
 
