@@ -38,6 +38,7 @@ export {
   actionSchema,
   type Check,
   type CheckOp,
+  checkOpSchema,
   type EventAxes,
   type EventKind,
   eventAxesSchema,

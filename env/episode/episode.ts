@@ -279,7 +279,7 @@ export class Episode {
       });
       return this.#broken === null ? grade : maskedGrade(this.#broken.boundary, this.#broken.failure);
     } catch (error) {
-      return maskedGrade('grader', describe(error));
+      return maskedGrade(error instanceof BoundaryError ? error.boundary : 'grader', describe(error));
     }
   }
 

@@ -1,22 +1,5 @@
 import { z } from 'zod';
-
-/** Operators of the published format, then ours. */
-const ops = [
-  'eq',
-  'ne',
-  'lt',
-  'le',
-  'gt',
-  'ge',
-  'regex',
-  'in',
-  'contains',
-  'nonempty',
-  'multiset',
-  'lines',
-  'empty',
-  'sha256',
-] as const;
+import { checkOpSchema } from '../../env/index.ts';
 
 const scalar = z.union([z.string(), z.number()]);
 
@@ -27,7 +10,7 @@ export const checkFileSchema = z.strictObject({
   event: z.string().min(1).optional().describe('The event that it belongs to'),
   required: z.boolean().default(true).describe('Whether passing needs it'),
   weight: z.number().min(0).optional().describe('Share of the reward; default 1, or 0.25 for perceive'),
-  op: z.enum(ops).describe('How the value is compared, trimmed'),
+  op: checkOpSchema.describe('How the value is compared, trimmed'),
   expect: z
     .union([scalar, z.array(scalar)])
     .optional()

@@ -1,19 +1,8 @@
+import { eventOutcomes } from '../../env/index.ts';
 import { bootstrapStatistic, median, quantile } from '../stats/index.ts';
 import { cellKey, type Episode, type EventRecord, isEventArm, isJudged } from './episode.ts';
 import { countWhere, groupBy, makeStrata, meanOf, sumOf } from './group.ts';
 import { makeClusteredRate, type Rate } from './rate.ts';
-
-/** Outcomes of an event in the order of METRICS. */
-export const eventOutcomes = [
-  'handled',
-  'late',
-  'perceived-not-reacted',
-  'reacted-blind',
-  'never-perceived',
-  'left-before',
-  'not-fired',
-  'void',
-] as const;
 
 /** The figures of one kind of event, over the events that fired or that the agent left before they did. */
 export interface EventFigures {

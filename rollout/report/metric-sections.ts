@@ -1,7 +1,8 @@
+import { eventOutcomes } from '../../env/index.ts';
 import type { ArmFigures } from './arm-figures.ts';
 import type { CliffFigures } from './cliff-figures.ts';
 import type { EffortFigures } from './effort-figures.ts';
-import { type Ehc, type EventFigures, eventOutcomes } from './event-figures.ts';
+import type { Ehc, EventFigures } from './event-figures.ts';
 import {
   formatInterval,
   formatNumber,
