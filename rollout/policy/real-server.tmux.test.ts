@@ -12,9 +12,10 @@ const skipped = checkpoint === undefined ? ' (skipped: MUXGYM_REAL_SERVER names 
 
 /** Minutes of a real, small model: transformers serve over the bundled one, whole and streamed, through each loop. */
 describe.skipIf(checkpoint === undefined)(`a real server${skipped}`, { timeout: 1_200_000 }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'muxgym-real-'));
+  let folder: string;
   let server: Awaited<ReturnType<typeof startModelServer>>;
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'muxgym-real-'));
     server = await startModelServer({ checkpoint: checkpoint ?? '', logFile: join(folder, 'server.log') });
   }, 600_000);
   afterAll(async () => {
