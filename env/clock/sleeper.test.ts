@@ -26,6 +26,12 @@ describe('sleepDurations()', () => {
     expect(sleepDurations(words.split(' '))).toEqual([milliseconds]);
   });
 
+  test('names no wait, when there is no operand, so that a program that is only starting is not released at once', () => {
+    expect(sleepDurations([])).toEqual([]);
+    expect(sleepDurations(['--'])).toEqual([]);
+    expect(timeoutDurations([])).toEqual([]);
+  });
+
   test('gives whole milliseconds, never less than asked for', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.001, max: 1e6, noNaN: true }), (seconds) => {

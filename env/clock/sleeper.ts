@@ -30,9 +30,13 @@ function startTime(sandbox: Sandbox, pid: number): string {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
-/** The sum of its operands, as coreutils. */
+/**
+ * The sum of its operands, as coreutils. None where there is no operand: the program does not wait then, or the kernel
+ * has not put its arguments in place yet, and it is no sleeper before it has them.
+ */
 export function sleepDurations(argv: readonly string[]): readonly number[] {
   const operands = argv[0] === '--' ? argv.slice(1) : argv;
+  if (operands.length === 0) return [];
   return [operands.reduce((sum, text) => sum + parseDuration(text), 0)];
 }
 

@@ -45,7 +45,7 @@ test('setup sleeps for real, and $AGENT_CMDLOG holds what the agent ran and noth
   expect(Number(readCheck(grade, 'real-sleep')?.value)).toBeGreaterThanOrEqual(600);
   const naive = await play(task, task.solutions.naive);
   expect(readCheck(naive, 'perceived')).toMatchObject({ ok: false, value: '0\n' });
-  expect(naive).toMatchObject({ outcome: 'scored', passed: false });
+  expect(naive).toMatchObject({ passed: false, reward: 5 / 6 });
 });
 
 test('a log that the agent writes itself is not what queries read', async () => {
