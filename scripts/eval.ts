@@ -109,7 +109,8 @@ function optionalCount(flags: string, text: string): Option {
 }
 
 function parsePrice(text: string): Price {
-  const [prompt = Number.NaN, completion = Number.NaN, ...more] = text.split(',').map(Number);
+  const numbers = text.split(',').map((word) => (word.trim() === '' ? Number.NaN : Number(word)));
+  const [prompt = Number.NaN, completion = Number.NaN, ...more] = numbers;
   if (prompt >= 0 && completion >= 0 && more.length === 0) return { prompt, completion };
   throw new InputError({
     code: 'E_NUMBER',

@@ -33,7 +33,7 @@ export function redteamCommand(): Command {
     .option('--disarm', 'only with the defence switched off: each exploit must then succeed')
     .option('--no-disarm', 'only as the gym is')
     .option('--fuzz <episodes>', 'instead, so many hostile episodes grown from the catalogue', countParser('--fuzz'))
-    .option('--seed <seed>', 'of the first hostile episode; the next ones follow', Number, 0)
+    .option('--seed <seed>', 'of the first hostile episode; the next ones follow', countParser('--seed', 0), 0)
     .option('--max-concurrent <count>', 'hostile episodes at once', countParser('--max-concurrent'), 2)
     .option('--dry-run', 'print what would be played')
     .option('--json', 'one JSON object on stdout at the end')

@@ -61,16 +61,16 @@ export function pickTaskFlags(options: TaskOptions): TaskFlags {
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 }
 
-/** For commander: reads a whole number from 1. The parser throws an InputError (`E_NUMBER`) that names the flag. */
-export function countParser(flag: string): (text: string) => number {
+/** For commander: reads a whole number from `min`. The parser throws an InputError (`E_NUMBER`) that names the flag. */
+export function countParser(flag: string, min = 1): (text: string) => number {
   return (text) => {
     const count = Number(text);
-    if (/^\d+$/.test(text) && count >= 1 && Number.isSafeInteger(count)) return count;
+    if (/^\d+$/.test(text) && count >= min && Number.isSafeInteger(count)) return count;
     throw new InputError({
       code: 'E_NUMBER',
       what: 'Cannot read a number',
       where: flag,
-      expected: 'a whole number from 1',
+      expected: `a whole number from ${min}`,
       found: JSON.stringify(text),
     });
   };

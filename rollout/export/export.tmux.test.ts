@@ -111,6 +111,16 @@ print(json.dumps([{name: len(rows) for name, rows in data.items()}, data["episod
     await expect(exportData({ source, format: 'arrow', folder })).rejects.toMatchObject({ code: 'E_OUT' });
     await expect(exportData({ source, format: 'atif', folder: at('x') })).rejects.toMatchObject({ code: 'E_FORMAT' });
   });
+
+  test('removes no run that it is to read, when it is to clean the folder of it or one above', async () => {
+    const source = await readRunSource(at('oracle'));
+    for (const target of [at('oracle'), folder]) {
+      await expect(exportData({ source, format: 'arrow', folder: target, clean: true })).rejects.toMatchObject({
+        code: 'E_OUT',
+      });
+    }
+    expect(await readRecords(at('oracle', 'episodes.jsonl'))).toHaveLength(3);
+  });
 });
 
 describe('exported Harbor tasks', () => {

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { hashTask, InputError, packageRoot, type Task } from '../../env/index.ts';
 import { createArrow, createParquet, type TableName } from '../arrow/index.ts';
 import { makeAtif } from './atif.ts';
@@ -37,6 +37,7 @@ export interface ExportSummary {
 export async function exportData(options: ExportOptions): Promise<ExportSummary> {
   const { format, folder, source } = options;
   if (format === 'atif' && source.run === null) throw formatError(format);
+  refuseItself(folder, source.run === null ? null : source.name);
   takeFolder(folder, options.clean ?? false);
   return { format, out: folder, written: await write(options) };
 }
@@ -59,6 +60,20 @@ async function write({ format, folder, source, image }: ExportOptions): Promise<
     case 'hf':
       return await writeHub(source, folder);
   }
+}
+
+/** To clean a folder that holds the run would remove what is to be read. */
+function refuseItself(folder: string, run: string | null): void {
+  if (run === null || !existsSync(folder)) return;
+  const inside = relative(realpathSync(folder), realpathSync(run));
+  if (inside === '..' || inside.startsWith(`..${sep}`)) return;
+  throw new InputError({
+    code: 'E_OUT',
+    what: 'Cannot export a run into a folder that holds it',
+    where: folder,
+    expected: 'a folder beside the run, or below it',
+    found: run,
+  });
 }
 
 function takeFolder(folder: string, clean: boolean): void {

@@ -59,7 +59,8 @@ function originOf({ task, task_hash, policy, model, split, reward }: RolloutReco
 function readConversation(turns: readonly Turn[]): Conversation | null {
   const last = turns.at(-1);
   if (last === undefined || last.answer === null) return null;
-  const said = last.tool_calls === null ? {} : { tool_calls: last.tool_calls };
+  // Of several calls in one answer the first is taken.
+  const said = last.tool_calls === null ? {} : { tool_calls: last.tool_calls.slice(0, 1) };
   const messages = [...last.messages, { role: 'assistant', content: last.answer, ...said }].map(readMessage);
   return { messages, tools: messages.some(({ tool_calls }) => tool_calls !== undefined) ? toolsText() : null };
 }
@@ -78,8 +79,10 @@ function readMessage(message: Recorded): SftMessage {
   };
 }
 
+/** A call without any argument text is one without arguments, as the tool loop reads it. */
 function makeCall(id: string, name: string, args: string | object): SftCall {
-  return { id, type: 'function', function: { name, arguments: typeof args === 'string' ? JSON.parse(args) : args } };
+  const given = typeof args === 'string' ? JSON.parse(args.trim() === '' ? '{}' : args) : args;
+  return { id, type: 'function', function: { name, arguments: given } };
 }
 
 function toolsText(): string {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makePolicy, policyForms } from './index.ts';
+import { openOptions } from './policy.conformance.ts';
 
 describe('makePolicy()', () => {
   test.each(['gpt', '', 'oracle:', 'oracle:x', 'noop:1', 'script', 'script:', 'replay', 'toString'])(
@@ -11,6 +12,14 @@ describe('makePolicy()', () => {
       expect(() => makePolicy(name)).toThrow(expect.objectContaining({ code: 'E_POLICY' }));
     },
   );
+
+  test('open() throws E_REPLAY naming the key, when the folder of a replay has none', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'muxgym-replay-'));
+    writeFileSync(join(folder, 'episodes.jsonl'), '');
+    const opened = makePolicy(`replay:${folder}`).open(openOptions([]));
+    await expect(opened).rejects.toMatchObject({ code: 'E_REPLAY', message: expect.stringContaining('run.key') });
+    rmSync(folder, { recursive: true });
+  });
 
   test('lists every form in its message', () => {
     expect(() => makePolicy('gpt')).toThrow(policyForms.join(', '));

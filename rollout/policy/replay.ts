@@ -86,7 +86,9 @@ function episodesOf(folder: string): string {
 }
 
 function readKey(folder: string): RunKey {
-  return parseRunKey(readFileSync(join(folder, 'run.key'), 'utf8').trim());
+  const path = join(folder, 'run.key');
+  if (!existsSync(path)) throw replayError(path, 'the recorded run key', 'none');
+  return parseRunKey(readFileSync(path, 'utf8').trim());
 }
 
 function keyOf(hash: string, sample: number): string {

@@ -35,6 +35,11 @@ describe('requireSameConfig()', () => {
     expect(() => requireSameConfig('run', before, bySelf)).toThrow('tasks_sha256');
   });
 
+  test.each(['kinds', 'levels', 'counts', 'arms', 'delegations'])('names --%s, when it chose other tasks', (flag) => {
+    const now = makeRunConfig({ ...parts, tasks: [task(2)], selection: { seeds: '0-1', [flag]: 'x' } });
+    expect(() => requireSameConfig('run', before, now)).toThrow(`${flag}: null to "x"`);
+  });
+
   test('compares models once both are known', () => {
     const named = (model: string | null) => ({ ...before, context: { ...before.context, model } });
     requireSameConfig('run', named(null), named('a'));

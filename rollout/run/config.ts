@@ -106,7 +106,21 @@ function describeSelection(before: RunConfig, now: RunConfig): readonly string[]
   return flags.length === 0 ? ['tasks_sha256'] : flags;
 }
 
-const taskFlags = ['tasks', 'suite', 'depths', 'ops', 'seeds', 'profile', 'limit', 'shard'] as const;
+const taskFlags = [
+  'tasks',
+  'suite',
+  'depths',
+  'ops',
+  'seeds',
+  'kinds',
+  'levels',
+  'counts',
+  'arms',
+  'delegations',
+  'profile',
+  'limit',
+  'shard',
+] as const;
 
 function readValue({ config, context }: RunConfig, key: string): string | number | null {
   return config[key] ?? context[key] ?? null;

@@ -134,18 +134,11 @@ export function readRunKey(paths: RunPaths): RunKey | null {
   return existsSync(paths.key) ? parseRunKey(readFileSync(paths.key, 'utf8').trim()) : null;
 }
 
-/** The task of a run by its hash. Throws an InputError (`E_TASK`) where the run does not hold it. */
-export async function readRunTask(paths: RunPaths, hash: string): Promise<Task> {
-  for await (const { value } of readJsonLines(paths.tasks, taskSchema)) {
-    if (hashTask(value) === hash) return value;
-  }
-  throw new InputError({
-    code: 'E_TASK',
-    what: 'Cannot find a task of a run',
-    where: paths.tasks,
-    expected: `a task with hash ${hash}`,
-    found: 'none',
-  });
+/** The tasks of a run by their hashes. */
+export async function readRunTasks(paths: RunPaths): Promise<ReadonlyMap<string, Task>> {
+  const tasks = new Map<string, Task>();
+  for await (const { value } of readJsonLines(paths.tasks, taskSchema)) tasks.set(hashTask(value), value);
+  return tasks;
 }
 
 function foreignError(path: string): InputError {

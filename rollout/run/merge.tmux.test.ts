@@ -74,6 +74,9 @@ describe('mergeRuns()', () => {
       message: expect.stringMatching(/no episode of/),
     });
     await expect(merge('shard-1', 'nothing')).rejects.toMatchObject({ code: 'E_MERGE' });
+    const itself = { runs: [join(folder, 'shard-1')], folder: join(folder, 'shard-1'), clean: true, onProgress };
+    await expect(mergeRuns(itself)).rejects.toMatchObject({ code: 'E_MERGE' });
+    expect(await readRecords(join(folder, 'shard-1', 'episodes.jsonl'))).toHaveLength(3);
     await merge('shard-1');
     await expect(merge('shard-1')).rejects.toMatchObject({
       code: 'E_MERGE',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { hashTask, InputError, type Task, taskSchema } from '../../env/index.ts';
 import {
@@ -33,6 +33,7 @@ export interface MergeOptions {
  */
 export async function mergeRuns(options: MergeOptions): Promise<RunSummary> {
   const paths = runPaths(options.folder);
+  refuseItself(options);
   const sources: Source[] = [];
   for (const run of options.runs) sources.push(await readSource(run));
   const config = mergeConfigs(sources);
@@ -46,6 +47,14 @@ export async function mergeRuns(options: MergeOptions): Promise<RunSummary> {
   } finally {
     lock.release();
   }
+}
+
+/** To start over in the folder of a part would remove what is to be read. */
+function refuseItself({ runs, folder }: MergeOptions): void {
+  if (!existsSync(folder)) return;
+  const target = realpathSync(folder);
+  const same = runs.find((run) => existsSync(run) && realpathSync(run) === target);
+  if (same !== undefined) throw mergeError(folder, 'a folder that is none of the runs', same);
 }
 
 interface Source {

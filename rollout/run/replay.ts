@@ -1,8 +1,18 @@
 import { existsSync } from 'node:fs';
 import pLimit from 'p-limit';
-import { type Action, createGym, type Env, InputError, rungs, type TraceLine } from '../../env/index.ts';
+import {
+  type Action,
+  createGym,
+  type Env,
+  type Gym,
+  InputError,
+  type RunKey,
+  rungs,
+  type Task,
+  type TraceLine,
+} from '../../env/index.ts';
 import { type RolloutRecord, readRecords, readTrace } from '../record/index.ts';
-import { readRunKey, readRunTask, runPaths } from './folder.ts';
+import { type RunPaths, readRunKey, readRunTasks, runPaths } from './folder.ts';
 
 export interface ReplayResult {
   readonly episode: string;
@@ -46,16 +56,16 @@ export async function replayRun(
   folder: string,
   { concurrency, onProgress }: { readonly concurrency: number; readonly onProgress: (line: string) => void },
 ): Promise<ReplaySummary> {
-  const paths = runPaths(folder);
-  if (!existsSync(paths.episodes)) throw replayError('E_EPISODE', folder, 'a run folder with episodes.jsonl', 'none');
-  const records = (await readRecords(paths.episodes)).filter(({ outcome }) => outcome !== 'masked');
+  const run = await openRun(folder);
+  const records = run.records.filter(({ outcome }) => outcome !== 'masked');
   const repeatable = records.filter(({ reproducible }) => reproducible);
   const limit = pLimit(concurrency);
+  await using gyms = new Gyms(run);
   let done = 0;
   const results = await Promise.all(
     repeatable.map((record) =>
       limit(async () => {
-        const result = await replayEpisode(folder, record.episode);
+        const result = await replayRecord(run, record, gyms);
         done += 1;
         onProgress(`replay: ${done}/${repeatable.length} ${record.task} ${result.same ? 'same' : 'DIFFERENT'}`);
         return result;
@@ -81,17 +91,58 @@ export async function replayRun(
  * that was masked.
  */
 export async function replayEpisode(folder: string, episode: string): Promise<ReplayResult> {
+  const run = await openRun(folder);
+  const record = findRecord(run.records, episode, run.paths.episodes);
+  await using gyms = new Gyms(run);
+  return await replayRecord(run, record, gyms);
+}
+
+/** What a replay needs of a run, read once. */
+interface RecordedRun {
+  readonly paths: RunPaths;
+  readonly records: readonly RolloutRecord[];
+  readonly tasks: ReadonlyMap<string, Task>;
+  readonly runKey: RunKey;
+}
+
+async function openRun(folder: string): Promise<RecordedRun> {
   const paths = runPaths(folder);
   if (!existsSync(paths.episodes)) throw replayError('E_EPISODE', folder, 'a run folder with episodes.jsonl', 'none');
-  const record = findRecord(await readRecords(paths.episodes), episode, paths.episodes);
-  const trace = await readTrace(paths.episodes, record);
   const runKey = readRunKey(paths);
   if (runKey === null) throw replayError('E_REPLAY', paths.key, 'the recorded run key', 'none');
-  const task = await readRunTask(paths, record.task_hash);
-  const rung = rungs.find((name) => name === record.sandbox);
-  if (rung === undefined)
-    throw replayError('E_REPLAY', paths.episodes, `a rung of ${rungs.join(', ')}`, record.sandbox);
-  await using gym = await createGym({ runKey, rung });
+  return { paths, records: await readRecords(paths.episodes), tasks: await readRunTasks(paths), runKey };
+}
+
+/** One gym for each rung that the episodes were played on. */
+class Gyms implements AsyncDisposable {
+  readonly #run: RecordedRun;
+  readonly #gyms = new Map<string, Promise<Gym>>();
+
+  constructor(run: RecordedRun) {
+    this.#run = run;
+  }
+
+  get({ sandbox }: RolloutRecord): Promise<Gym> {
+    const { paths, runKey } = this.#run;
+    const rung = rungs.find((name) => name === sandbox);
+    if (rung === undefined) throw replayError('E_REPLAY', paths.episodes, `a rung of ${rungs.join(', ')}`, sandbox);
+    const gym = this.#gyms.get(rung) ?? createGym({ runKey, rung });
+    this.#gyms.set(rung, gym);
+    return gym;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const gym of await Promise.allSettled(this.#gyms.values())) {
+      if (gym.status === 'fulfilled') await gym.value.close();
+    }
+  }
+}
+
+async function replayRecord({ paths, tasks }: RecordedRun, record: RolloutRecord, gyms: Gyms): Promise<ReplayResult> {
+  const trace = await readTrace(paths.episodes, record);
+  const task = tasks.get(record.task_hash);
+  if (task === undefined) throw replayError('E_TASK', paths.tasks, `a task with hash ${record.task_hash}`, 'none');
+  const gym = await gyms.get(record);
   await using env = gym.createEnv();
   const { delivery, clock } = record;
   const setting = { ...(delivery === null ? {} : { delivery }), ...(clock === null ? {} : { clock }) };
@@ -100,7 +151,7 @@ export async function replayEpisode(folder: string, episode: string): Promise<Re
   await env.grade(record.truncated_by === 'context' ? 'context' : undefined);
   const { observationHash } = env.summary();
   return {
-    episode,
+    episode: record.episode,
     task: record.task,
     same: observationHash === record.observation_hash,
     recorded_hash: record.observation_hash,

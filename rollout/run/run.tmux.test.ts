@@ -9,7 +9,7 @@ import { readArrow } from '../arrow/index.ts';
 import { makePolicy } from '../policy/index.ts';
 import { serveChat } from '../policy/policy.conformance.ts';
 import { readTrace, rolloutRecordSchema } from '../record/index.ts';
-import { type RunOptions, replayEpisode, runEpisodes } from './index.ts';
+import { type RunOptions, replayEpisode, replayRun, runEpisodes } from './index.ts';
 
 let folder: string;
 let run: string;
@@ -205,4 +205,10 @@ describe('replayEpisode()', () => {
     await runEpisodes(optionsOf({ tasks: makeTasks(1) }));
     await expect(replayEpisode(run, 'nope')).rejects.toMatchObject({ code: 'E_EPISODE' });
   });
+});
+
+test('replayRun() reads the run once, before the first episode', async () => {
+  await runEpisodes(optionsOf());
+  const onProgress = () => rmSync(join(run, 'tasks.jsonl'), { force: true });
+  expect(await replayRun(run, { concurrency: 1, onProgress })).toMatchObject({ episodes: 3, same: 3 });
 });

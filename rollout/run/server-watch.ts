@@ -15,11 +15,13 @@ export function watchServer(baseUrl: string | undefined): ServerWatch {
     asking = true;
     const running = await readRunning(url);
     asking = false;
-    if (running === null) clearInterval(timer);
-    else {
-      looks += 1;
-      if (running === 0) idle += 1;
+    if (running === null) {
+      // Not a server with such a metric; one that had it may only be busy.
+      if (looks === 0) clearInterval(timer);
+      return;
     }
+    looks += 1;
+    if (running === 0) idle += 1;
   };
   const url = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL('/metrics', baseUrl) : null;
   const timer = setInterval(() => {
