@@ -55,10 +55,10 @@ describe('the same seed and policy', () => {
       for (let run = 0; run < repeats; run++) runs.push(await watchOnce(task));
       return runs;
     });
-    const [first] = quiet;
-    for (const run of [...quiet, ...loaded].filter(({ reproducible }) => reproducible)) expect(run).toEqual(first);
+    const [first, ...others] = [...quiet, ...loaded].filter(({ reproducible }) => reproducible);
+    for (const run of others) expect(run).toEqual(first);
     // A machine that is too busy to settle a world says so in its record; it must not become the rule.
-    expect([...quiet, ...loaded].filter(({ reproducible }) => reproducible).length).toBeGreaterThan(repeats);
+    expect(others.length).toBeGreaterThanOrEqual(repeats);
   });
 });
 

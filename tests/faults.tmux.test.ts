@@ -93,6 +93,15 @@ describe('a tmux server that was killed (1)', () => {
     ));
 });
 
+test.each(['SIGKILL', 'SIGSTOP'] as const)(
+  'a tmux server that got %s from outside before any action masks the episode',
+  (signal) =>
+    during(task, async (env) => {
+      await signalServer(signal);
+      expect(await env.grade()).toMatchObject({ ...masked, boundary: 'tmux' });
+    }),
+);
+
 describe('a tmux server that was stopped (2)', () => {
   test('masks the episode, when somebody outside did it', () =>
     during(task, async (env) => {

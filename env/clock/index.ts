@@ -1,3 +1,4 @@
+export { exitWithin } from './action.ts';
 export { type ActionEnd, type ActionLimits, type Clock, type ClockOptions, type Stage, tickMs } from './clock.ts';
 export { runInRealTime } from './real-time.ts';
 export { Solitude } from './solitude.ts';

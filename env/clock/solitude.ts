@@ -9,9 +9,9 @@ export interface SolitudeOptions {
 }
 
 /**
- * Tells who ended or stopped the tmux server between two actions. Where nothing of the agent's lived when the first one
- * was over, and the server had nothing of its making ahead, nothing inside can have done it. Everything else is taken
- * for the agent's doing.
+ * Tells who ended or stopped the tmux server between two actions, or before the first. Where nothing of the agent's lived
+ * when the one before was over, and the server had nothing of its making ahead, nothing inside can have done it.
+ * Everything else is taken for the agent's doing.
  */
 export class Solitude {
   readonly #sandbox: Sandbox;
@@ -29,12 +29,13 @@ export class Solitude {
     this.#timers = new RealTimers(sandbox, serverPid, serverSince);
   }
 
-  /** To be called before the first action. */
-  async begin(): Promise<void> {
+  /** To be called when the world is posed, before the agent can act. `alone`: set-up left nothing that acts by itself. */
+  async begin(alone: boolean): Promise<void> {
     const { launcher, processes } = this.#sandbox;
     this.#launcher = await launcher.ready;
     this.#known = new Map(processes.pids().map((pid) => [pid, this.#useOf(pid)]));
     this.#serverStart = this.#startOf(this.#server);
+    this.#alone = alone;
   }
 
   /** To be called on a settled world, when an action is over. */
@@ -52,8 +53,8 @@ export class Solitude {
   }
 
   #isOurs(pid: number): boolean {
-    if (pid === this.#launcher || this.#known.get(pid) === this.#useOf(pid)) return true;
-    return this.#sandbox.processes.executable(pid) === this.#sandbox.holderKey;
+    if (pid === this.#launcher || this.#sandbox.processes.executable(pid) === this.#sandbox.holderKey) return true;
+    return this.#known.get(pid) === this.#useOf(pid);
   }
 
   /** Null where it is gone, or another has its pid. */

@@ -86,6 +86,7 @@ class TmuxGym implements Gym {
     const resetMs = performance.now() - started;
     const { tmuxVersion } = this;
     const episode = new Episode({ world, task, hash, sample, secrets, tmuxVersion, resetMs, ...options });
+    await episode.begin();
     const observation = { text: '', exitCode: null, cutBytes: 0 };
     const info = { prompt: task.prompt, taskHash: hash, rung: this.rung, tick: 0 } as const;
     return { episode, reset: { observation, info } };

@@ -2,7 +2,7 @@ import { type ActionEnd, type Clock, Solitude, tickMs, VirtualClock, WallClock }
 import { type Boundary, BoundaryError } from '../errors.ts';
 import { Evidence } from '../evidence/index.ts';
 import type { Grade } from '../grade/index.ts';
-import { LauncherGone } from '../sandbox/index.ts';
+import { LauncherGone, pause, type SandboxEnd } from '../sandbox/index.ts';
 import type { Action, Task, TaskHash } from '../task/index.ts';
 import type { Note } from '../terminal/index.ts';
 import type { World } from '../world/index.ts';
@@ -46,6 +46,9 @@ interface Broken {
   readonly failure: string;
 }
 
+/** Real milliseconds in which the end of a killed sandbox is seen. */
+const goneLimitMs = 250;
+
 const empty: Observation = { text: '', exitCode: null, cutBytes: 0 };
 
 /** One episode, from the posed world to the grade. Owns the world and ends it. Calls must not overlap. */
@@ -79,8 +82,11 @@ export class Episode {
     this.#options = options;
     const evidence = new Evidence({ task, secrets, places: play?.places ?? new Map() });
     this.#evidence = evidence;
+    const onHeard = (nowMs: number): void => this.#reactions?.look(nowMs);
     this.#stage =
-      play === null ? null : new EpisodeStage({ play, evidence, onNote: (note, nowMs) => this.#note(note, nowMs) });
+      play === null
+        ? null
+        : new EpisodeStage({ play, evidence, onNote: (note, nowMs) => this.#note(note, nowMs), onHeard });
     this.#reactions =
       play === null ? null : new Reactions({ task, secrets, player: play.player, evidence, home: sandbox.home });
     const clock = { sandbox, serverPid: world.server.pid, serverSince: world.serverSince, stage: this.#stage };
@@ -105,6 +111,11 @@ export class Episode {
 
   get trace(): readonly TraceLine[] {
     return this.#trace;
+  }
+
+  /** To be called once, before the first action. */
+  begin(): Promise<void> {
+    return this.#solitude.begin(this.#options.task.plan.every(({ type }) => type !== 'shell'));
   }
 
   async step(action: Action): Promise<Step> {
@@ -208,7 +219,6 @@ export class Episode {
     const untilMs = Math.min(startMs + limits.ticksPerAction * tickMs, limits.ticks * tickMs);
     const bounds = { untilMs, wallDeadline: this.#wallDeadline };
     try {
-      if (this.#steps === 1) await this.#solitude.begin();
       const loss = this.#findLoss();
       if (loss !== null) return await this.#end(loss);
       if (action.type === 'done') return { type: 'done' };
@@ -243,9 +253,16 @@ export class Episode {
 
   /** The server may have gone with its sandbox, which is judged first. */
   async #end(loss: Broken): Promise<Outcome> {
-    const end = await this.#options.world.sandbox.kill();
+    const end = await this.#killAfter(loss);
     if (end.type === 'inside') return { type: 'world-ended' };
     return { type: 'broken', ...(end.type === 'outside' ? killedFromOutside(end.how) : loss) };
+  }
+
+  /** A sandbox that goes with its server needs a moment to be seen gone; killed before, it would count as ours. */
+  async #killAfter(loss: Broken | null): Promise<SandboxEnd> {
+    const { sandbox } = this.#options.world;
+    if (loss !== null) await Promise.race([sandbox.ended, pause(goneLimitMs)]);
+    return await sandbox.kill();
   }
 
   #findTruncation(cut: false | 'ticks' | 'time'): TruncationReason | null {
@@ -271,7 +288,7 @@ export class Episode {
         ending: this.#saidDone ? 'done' : 'cut',
         tickOf: (ms) => Math.floor(ms / tickMs),
         end: async () => {
-          const end = await world.sandbox.kill();
+          const end = await this.#killAfter(loss);
           if (end.type === 'outside') this.#broken ??= killedFromOutside(end.how);
           if (end.type === 'gym') this.#broken ??= loss;
         },
@@ -286,8 +303,6 @@ export class Episode {
   /** What the player did or heard goes into the trace, and events that begin are news. */
   #note(note: Note, nowMs: number): void {
     const { tick } = this.#clock;
-    // In the middle of an action too: a script's reaction is in time when it was made, not when the script ends.
-    if (note.type === 'heard' || note.type === 'started') this.#reactions?.look(nowMs);
     switch (note.type) {
       case 'printed':
         this.#trace.push({ type: 'play', tick, pane: note.pane, bytes: note.bytes, virtual_ms: nowMs });
@@ -311,7 +326,7 @@ export class Episode {
     const { task, delivery, world, onEvent } = this.#options;
     const event = task.events.find((each) => each.id === id);
     const pane = event === undefined ? undefined : world.play?.places.get(event.worker)?.pane;
-    if (event === undefined || pane === undefined) return;
+    if (event === undefined || pane === undefined) throw new Error(`Cannot tell of event "${id}": it is nowhere`);
     const notice = { event: id, kind: event.kind, worker: event.worker, pane, tick: this.#clock.tick };
     if (delivery === 'notice') this.#news.push(notice);
     if (delivery !== 'push') return;

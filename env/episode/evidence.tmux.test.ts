@@ -121,6 +121,27 @@ describe('the verdict of an event', () => {
   });
 });
 
+test('a reaction that only tmux can tell of counts, when the frozen world shows it', async () => {
+  const [react] = death.checks;
+  const probe = { type: 'tmux', argv: ['show-options', '-gqv', '@seen'] } as const;
+  const task = { ...death, checks: [{ ...react!, probe, op: 'eq', expect: ['{{slot:0}}'] } as const] };
+  const { grade, event } = await play(gym, task, [
+    'sleep 4; tmux set-option -g @seen "$(tmux capture-pane -p -t w1 | sed -n \'s/^fatal //p\')"',
+    done,
+  ]);
+  expect(grade).toMatchObject({ ...clean, passed: true });
+  expect(event).toMatchObject({ perceived_by: 'capture-pane', outcome: 'handled' });
+});
+
+test('a pipe that was closed before the event shows nothing of it', async () => {
+  const task = makeTask(events.activity);
+  const open = 'tmux pipe-pane -t w1 "cat >> ~/w1.log"';
+  const left = await play(gym, task, [open, 'sleep 5', done]);
+  expect(left.event).toMatchObject({ perceived_by: 'pipe-pane', armed: true });
+  const closed = await play(gym, task, [`${open}; tmux pipe-pane -t w1`, 'sleep 5', done]);
+  expect(closed.event).toMatchObject({ perceived_tick: null, outcome: 'never-perceived' });
+});
+
 describe('tampering is flagged at once', () => {
   test.each([
     ['alias', `tmux set -s command-alias[9] 'foo=list-panes'`],
@@ -181,11 +202,16 @@ describe('probes of the frozen world', () => {
       ...death,
       checks: [death.checks[0]!, probe(['display-message', '-p', '-t', '=main:=w2', '#{window_panes}'], 'eq', '3')],
     };
-    const flicker = '(while :; do tmux split-window -d -t w2; tmux kill-pane -t w2.1; done) >/dev/null 2>&1 &';
     const { grade } = await play(gym, task, ['tmux split-window -d -t w2; tmux split-window -d -t w2', done]);
     expect(grade.checks[1]).toMatchObject({ ok: true, value: '3\n' });
-    const racing = await play(gym, task, [flicker, done]);
-    expect(racing.grade).toMatchObject({ outcome: 'scored', passed: false });
+    const count = probe(['show-options', '-gv', '@n'], 'contains', '0');
+    const twice = { ...death, checks: [death.checks[0]!, count, { ...count, id: 'later' }] };
+    const counter =
+      'tmux set-option -g @n 0; (n=0; while :; do tmux set-option -g @n $((n++)); done) >/dev/null 2>&1 &';
+    const counting = await play(gym, twice, [counter, done]);
+    expect(counting.grade.outcome).toBe('scored');
+    expect(counting.grade.checks[1]?.value).toMatch(/^\d+\n$/);
+    expect(counting.grade.checks[2]?.value).toBe(counting.grade.checks[1]?.value);
   });
 
   test('are refused, when the server was killed, and the rest is graded', async () => {

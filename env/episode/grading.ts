@@ -1,6 +1,6 @@
 import type { Ending, Evidence } from '../evidence/index.ts';
-import { type Grade, gradeChecks, type ProbeRead, type ProbeSources, readProbes } from '../grade/index.ts';
-import type { Task } from '../task/index.ts';
+import { type Grade, gradeChecks, type ProbeRead, type ProbeSources, readProbes, scoreOp } from '../grade/index.ts';
+import { fillTemplate, type Task } from '../task/index.ts';
 import { FrozenWorld, ShellProbes, type World } from '../world/index.ts';
 import type { EpisodeStage } from './stage.ts';
 
@@ -40,6 +40,11 @@ function sourcesOf(options: GradingOptions, frozen: FrozenWorld | null): ProbeSo
   const { world, evidence, stage, nowMs, ending, tickOf } = options;
   return {
     askTmux: (argv) => askTmux(frozen, argv, evidence),
+    onAsked: ({ role, event, op, expect }, read) => {
+      const expected = expect.map((template) => fillTemplate(template, options.secrets));
+      const holds = read.type === 'text' && scoreOp(op, read.text, expected) === 1;
+      if (role === 'react' && event !== null && holds && evidence.hasFired(event)) evidence.reacted(event, nowMs);
+    },
     runShell: frozen === null ? async () => notAsked : shellRunner(options),
     end: async () => {
       await options.end();
@@ -67,6 +72,8 @@ async function askTmux(frozen: FrozenWorld | null, argv: readonly string[], evid
     case 'late':
       evidence.tamper.flag('server-stopped');
       return { type: 'refused', reason: 'server-stopped' };
+    case 'moving':
+      return { type: 'refused', reason: 'not-frozen' };
   }
 }
 

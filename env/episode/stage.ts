@@ -7,6 +7,11 @@ export interface StageOptions {
   readonly play: Play;
   readonly evidence: Evidence;
   readonly onNote: (note: Note, nowMs: number) => void;
+  /**
+   * Told once after something was typed or restarted, in the middle of an action too: a script's reaction is in time when
+   * it was made, not when the script ends.
+   */
+  readonly onHeard: (nowMs: number) => void;
 }
 
 /**
@@ -58,5 +63,6 @@ export class EpisodeStage implements Stage {
       this.#options.evidence.played(note, nowMs);
       this.#options.onNote(note, nowMs);
     }
+    if (notes.some(({ type }) => type === 'heard' || type === 'started')) this.#options.onHeard(nowMs);
   }
 }

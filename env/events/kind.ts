@@ -29,8 +29,6 @@ export interface Armed {
   readonly options: ReadonlySet<string>;
   /** The worker's pane is piped. */
   readonly piped: boolean;
-  /** Channels that something waits on. */
-  readonly waiting: ReadonlySet<string>;
 }
 
 /** All that is particular to one kind of event. */

@@ -12,12 +12,23 @@ interface Seen {
   readonly armed: boolean;
 }
 
+export interface WatchOptions {
+  readonly place: Place;
+  /** The secrets that prove it. */
+  readonly tokens: readonly string[];
+  /** Lines typed into a pane that are an attempt to react. */
+  readonly reactions: readonly string[];
+  /** A right reaction holds one of the secrets. */
+  readonly needsProof: boolean;
+}
+
 /** Follows one event through the record: begun, happened, visible, seen, reacted to. Times are virtual milliseconds. */
 export class EventWatch {
   readonly event: TaskEvent;
   readonly #place: Place;
   readonly #rule: KindRule<TaskEvent>;
   readonly #tokens: readonly string[];
+  readonly #reactions: readonly string[];
   readonly #needsProof: boolean;
   #begun = false;
   #void = false;
@@ -28,19 +39,12 @@ export class EventWatch {
   #polls = 0;
   #counted = false;
 
-  /** `tokens`: the secrets that prove it; `needsProof`: a right reaction holds one of them. */
-  constructor(
-    event: TaskEvent,
-    {
-      place,
-      tokens,
-      needsProof,
-    }: { readonly place: Place; readonly tokens: readonly string[]; readonly needsProof: boolean },
-  ) {
+  constructor(event: TaskEvent, { place, tokens, reactions, needsProof }: WatchOptions) {
     this.event = event;
     this.#place = place;
     this.#rule = ruleOf(event);
     this.#tokens = tokens;
+    this.#reactions = reactions;
     this.#needsProof = needsProof;
   }
 
@@ -95,10 +99,9 @@ export class EventWatch {
     this.#seen ??= { atMs: nowMs, by, armed };
   }
 
-  /** A right effect, if the event has happened; an attempt before, or without it. */
+  /** A right effect of an event that has happened. */
   react(nowMs: number): void {
-    if (this.#firedMs === null) this.attempt(nowMs);
-    else this.#reactedMs ??= nowMs;
+    this.#reactedMs ??= nowMs;
   }
 
   attempt(nowMs: number): void {
@@ -107,7 +110,7 @@ export class EventWatch {
 
   /** A line was typed into some pane. */
   hear(line: string, nowMs: number): void {
-    if (this.#rule.reactions(this.event).includes(line)) this.attempt(nowMs);
+    if (this.#reactions.includes(line)) this.attempt(nowMs);
   }
 
   result(ending: Ending, tickOf: (ms: number) => number): EventResult {

@@ -1,5 +1,5 @@
 import { type Armed, type Place, ruleOf } from '../events/index.ts';
-import { fillTemplate, type Task, type TaskEvent } from '../task/index.ts';
+import { fillTemplate, type Task } from '../task/index.ts';
 import type { Note } from '../terminal/index.ts';
 import type { LogEntry } from '../tmux/index.ts';
 import type { EventResult } from './event-result.ts';
@@ -25,8 +25,9 @@ export class Evidence {
   readonly #typed: string[] = [];
   readonly #keepsTyped: boolean;
   readonly #options = new Set<string>();
-  readonly #waiting = new Set<string>();
   readonly #piped = new Set<string>();
+  /** The command that began last, as the record has it. */
+  #running = '';
   #clientCommands = 0;
   #ownSignals = 0;
 
@@ -39,8 +40,11 @@ export class Evidence {
         if (place === undefined)
           throw new Error(`Cannot watch event "${event.id}": worker "${event.worker}" is nowhere`);
         const tokens = tokensOf(ruleOf(event).proof(event), secrets);
-        const filled = fillReactions(event, secrets);
-        return [[event.id, new EventWatch(filled, { place, tokens, needsProof: needsProof(task, event.id) })]] as const;
+        const reactions = ruleOf(event)
+          .reactions(event)
+          .map((line) => fillTemplate(line, secrets).trim());
+        const proof = { tokens, reactions, needsProof: needsProof(task, event.id) };
+        return [[event.id, new EventWatch(event, { place, ...proof })]] as const;
       }),
     );
   }
@@ -80,10 +84,10 @@ export class Evidence {
   played(note: Note, nowMs: number): void {
     switch (note.type) {
       case 'fired':
-        this.#watches.get(note.event)?.begin(nowMs);
+        this.#watch(note.event).begin(nowMs);
         return;
       case 'void':
-        this.#watches.get(note.event)?.cancel();
+        this.#watch(note.event).cancel();
         return;
       case 'heard':
         for (const watch of this.#watches.values()) watch.hear(note.line, nowMs);
@@ -104,26 +108,26 @@ export class Evidence {
 
   /** The observation itself said that it happened. */
   notice(event: string, nowMs: number): void {
-    this.#watches.get(event)?.see({ by: 'notice', armed: false }, nowMs);
+    this.#watch(event).see({ by: 'notice', armed: false }, nowMs);
   }
 
   /** A check of an event's reaction holds now. */
   reacted(event: string, nowMs: number): void {
-    this.#watches.get(event)?.react(nowMs);
+    this.#watch(event).react(nowMs);
   }
 
   /** Something was done as if the event had happened. */
   attempted(event: string, nowMs: number): void {
-    this.#watches.get(event)?.attempt(nowMs);
+    this.#watch(event).attempt(nowMs);
   }
 
   hasFired(event: string): boolean {
-    return this.#watches.get(event)?.hasFired ?? false;
+    return this.#watch(event).hasFired;
   }
 
   /** Whether a look would show it. */
   isVisible(event: string, nowMs: number): boolean {
-    return this.#watches.get(event)?.isVisible(nowMs) ?? false;
+    return this.#watch(event).isVisible(nowMs);
   }
 
   results(ending: Ending, tickOf: (ms: number) => number): readonly EventResult[] {
@@ -132,25 +136,36 @@ export class Evidence {
 
   #keepArmed(entry: LogEntry): void {
     if (entry.type === 'option') this.#options.add(entry.name);
-    else if (entry.type === 'waiting') this.#waiting.add(entry.channel);
-    else if (entry.type === 'signalled') this.#waiting.delete(entry.channel);
-    else if (entry.type === 'ran' && entry.name === 'pipe-pane' && entry.pane !== null) this.#piped.add(entry.pane);
+    else if (entry.type === 'command') this.#running = entry.text;
+    else if (entry.type === 'ran' && entry.name === 'pipe-pane' && entry.pane !== null) this.#notePipe(entry.pane);
+  }
+
+  /** Without a command it closes the pipe that there was. */
+  #notePipe(pane: string): void {
+    if (opensPipe(this.#running)) this.#piped.add(pane);
+    else this.#piped.delete(pane);
+  }
+
+  #watch(event: string): EventWatch {
+    const watch = this.#watches.get(event);
+    if (watch === undefined) throw new Error(`Cannot follow event "${event}": the task has none of this name`);
+    return watch;
   }
 
   #armedFor({ pane }: Place): Armed {
-    return { options: this.#options, waiting: this.#waiting, piped: this.#piped.has(pane) };
+    return { options: this.#options, piped: this.#piped.has(pane) };
   }
+}
+
+/** `pipe-pane -t %1 "cat > x"` opens, `pipe-pane -t %1` closes. */
+function opensPipe(text: string): boolean {
+  return !/^pipe-pane(?: -[IOo]+)*(?: -t (?:"[^"]*"|\S+))?(?: -[IOo]+)*$/.test(text);
 }
 
 /** The secrets that templates name. */
 function tokensOf(templates: readonly string[], secrets: readonly string[]): readonly string[] {
   const slots = templates.flatMap((template) => [...template.matchAll(/\{\{slot:(\d+)\}\}/g)].map(([slot]) => slot));
   return slots.map((slot) => fillTemplate(slot, secrets));
-}
-
-/** An answer may hold secrets; what else an event says is for the player. */
-function fillReactions(event: TaskEvent, secrets: readonly string[]): TaskEvent {
-  return event.kind === 'interrupt' ? { ...event, answer: fillTemplate(event.answer, secrets).trim() } : event;
 }
 
 /** A right reaction holds a secret: it cannot be had blindly. */

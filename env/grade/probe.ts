@@ -11,6 +11,8 @@ export type ProbeRead =
 export interface ProbeSources {
   /** Asks the frozen tmux server. */
   readonly askTmux: (argv: readonly string[]) => Promise<ProbeRead>;
+  /** Told of each check that was answered by the frozen world. */
+  readonly onAsked: (check: Check, read: ProbeRead) => void;
   /** Runs a shell probe of the published format in the frozen world. */
   readonly runShell: (query: string, timeoutMs: number) => Promise<ProbeRead>;
   /** Ends the world; nothing can be asked afterwards, and the agent's files stand still. */
@@ -31,7 +33,11 @@ export async function readProbes(
 ): Promise<readonly ProbeRead[]> {
   const fill = (template: string): string => fillTemplate(template, secrets);
   const asked: (ProbeRead | null)[] = [];
-  for (const { probe } of checks) asked.push(await askWorld(probe, fill, sources));
+  for (const check of checks) {
+    const read = await askWorld(check.probe, fill, sources);
+    asked.push(read);
+    if (read !== null) sources.onAsked(check, read);
+  }
   await sources.end();
   return checks.map(({ probe }, index) => asked[index] ?? readRest(probe, fill, sources));
 }

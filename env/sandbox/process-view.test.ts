@@ -6,7 +6,8 @@ import { DescendantView } from './process-view.ts';
 
 describe('DescendantView', () => {
   test('sees children and grandchildren of its ancestor, and nothing else', async () => {
-    const script = 'bash -c "echo \\$\\$; cat" & echo $$; cat';
+    // A job in the background reads /dev/null unless it is told otherwise, and would be gone at once.
+    const script = 'bash -c "echo \\$\\$; cat" <&0 & echo $$; cat';
     const child = spawn('bash', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] });
     let text = '';
     while (text.split('\n').length < 3) text += String(await once(child.stdout, 'data'));

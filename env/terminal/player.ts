@@ -1,4 +1,5 @@
-import { LauncherGone, type Sandbox } from '../sandbox/index.ts';
+import { BoundaryError } from '../errors.ts';
+import { heldSocket, LauncherGone, type Sandbox } from '../sandbox/index.ts';
 import type { Act } from '../task/index.ts';
 import type { LogEntry, PaneId } from '../tmux/index.ts';
 import { Agenda } from './agenda.ts';
@@ -62,7 +63,9 @@ export class Player {
     this.#roles = new Map(options.roles.map((role) => [role.pane, role]));
     this.#cues = new Map(options.cues.map((cue) => [cue.event, cue]));
     for (const role of options.roles) {
-      if (role.pid !== null) this.#begin(role, role.pid, [{ acts: role.acts, event: null }], 0);
+      if (role.pid === null) continue;
+      // Nothing of the agent's has run yet: one that cannot be played now is the gym's own failure.
+      if (this.#begin(role, role.pid, [{ acts: role.acts, event: null }], 0) === null) throw unplayable(role);
     }
     for (const cue of options.cues) {
       const program = this.#programs.get(cue.worker);
@@ -282,7 +285,7 @@ export class Player {
     const { sandbox, terminals } = this.#options;
     if (!terminals.isServerAlive()) return [];
     this.#signalling++;
-    const { exited } = sandbox.launcher.run({ argv: ['tmux', '-N', 'wait-for', '-S', channel] });
+    const { exited } = sandbox.launcher.run({ argv: ['tmux', '-N', '-S', heldSocket, 'wait-for', '-S', channel] });
     exited.then(
       () => this.#signalling--,
       (error: unknown) => {
@@ -311,6 +314,11 @@ export class Player {
     if (left > 0) this.#unread.set(pane, left);
     else this.#unread.delete(pane);
   }
+}
+
+function unplayable({ worker, pane }: Role): BoundaryError {
+  const where = `worker "${worker}", pane ${pane}`;
+  return new BoundaryError('tmux', { code: 'E_SETUP', what: 'Cannot open the terminal of a worker', where });
 }
 
 function joinLines(lines: readonly string[]): string {

@@ -93,5 +93,6 @@ export class Program {
 }
 
 function makeAnswer(hear: Hear, event: string | null): Answer {
-  return { hear, event, left: hear.times ?? Number.POSITIVE_INFINITY };
+  const line = hear.line?.trim() ?? null;
+  return { hear: { ...hear, line }, event, left: hear.times ?? Number.POSITIVE_INFINITY };
 }

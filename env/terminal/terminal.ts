@@ -1,6 +1,7 @@
 import { closeSync, readSync, writeSync } from 'node:fs';
 
 const mostRead = 65_536;
+const readBuffer = Buffer.alloc(mostRead);
 
 export type Written =
   | { readonly type: 'written' }
@@ -43,19 +44,18 @@ export class Terminal {
    * nothing at a C-d.
    */
   read(): string {
-    const bytes = Buffer.alloc(mostRead);
     let size = 0;
     while (size < mostRead) {
-      const got = this.#readOnce(bytes, size);
+      const got = this.#readOnce(size);
       if (got === 0) break;
       size += got;
     }
-    return bytes.toString('utf8', 0, size);
+    return readBuffer.toString('utf8', 0, size);
   }
 
-  #readOnce(bytes: Buffer, offset: number): number {
+  #readOnce(offset: number): number {
     try {
-      return readSync(this.#descriptor, bytes, offset, bytes.length - offset, null);
+      return readSync(this.#descriptor, readBuffer, offset, mostRead - offset, null);
     } catch (error) {
       if (error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EIO')) return 0;
       throw error;

@@ -20,7 +20,8 @@ export async function createBlankWorld(factory: SandboxFactory): Promise<BlankWo
   const serverSince = performance.now();
   try {
     const server = await within(startLimitMs, TmuxServer.start(sandbox));
-    const serverKey = sandbox.processes.executable(server.pid) ?? '';
+    const serverKey = sandbox.processes.executable(server.pid);
+    if (serverKey === null) throw new BoundaryError('tmux', { code: 'E_TMUX', what: 'Cannot see the tmux server' });
     return { sandbox, server, serverKey, serverSince };
   } catch (error) {
     await sandbox.close();

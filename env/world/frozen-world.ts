@@ -1,4 +1,6 @@
-import { type Exit, heldSocket, LauncherGone, pause, type Sandbox } from '../sandbox/index.ts';
+import { exitWithin } from '../clock/index.ts';
+import { BoundaryError } from '../errors.ts';
+import { type Exit, heldSocket, type Launched, LauncherGone, pause, type Sandbox } from '../sandbox/index.ts';
 import type { BlankWorld } from './blank-world.ts';
 
 /** What a question to a frozen world came to. */
@@ -8,14 +10,19 @@ export type Answer =
   | { readonly type: 'failed'; readonly code: number }
   /** The server is gone, */
   | { readonly type: 'gone' }
-  /** or did not answer in time. */
-  | { readonly type: 'late' };
+  /** did not answer in time, being stopped or busy with what the agent had it do, */
+  | { readonly type: 'late' }
+  /** or went on changing, since what the agent runs could not be stopped. */
+  | { readonly type: 'moving' };
 
 const sigstop = 19;
-const freezeRounds = 20;
+/** What forks as fast as it is stopped is not waited for longer than this. */
+const freezeLimitMs = 5_000;
 const answerLimitMs = 2_000;
 /** A server that runs, but is slow, may only be on a loaded machine. */
 const slowLimitMs = 20_000;
+/** A tenth of that time on the processor, in kernel ticks of 10 ms: the server is at work. */
+const busyTicks = 200;
 const outputLimit = 1 << 20;
 
 /**
@@ -26,23 +33,30 @@ export class FrozenWorld {
   readonly #sandbox: Sandbox;
   readonly #server: number;
   readonly #isServerAlive: () => boolean;
+  readonly #isStill: boolean;
 
-  private constructor(sandbox: Sandbox, server: number, isServerAlive: () => boolean) {
+  private constructor(
+    sandbox: Sandbox,
+    server: number,
+    { isAlive, isStill }: { readonly isAlive: () => boolean; readonly isStill: boolean },
+  ) {
     this.#sandbox = sandbox;
     this.#server = server;
-    this.#isServerAlive = isServerAlive;
+    this.#isServerAlive = isAlive;
+    this.#isStill = isStill;
   }
 
   /** Where the agent has ended its sandbox, or ends it meanwhile, every question finds the server gone. */
   static async freeze({ sandbox, server }: BlankWorld): Promise<FrozenWorld> {
     const since = startTime(sandbox, server.pid);
     const isAlive = (): boolean => since !== null && startTime(sandbox, server.pid) === since;
+    let isStill = true;
     try {
-      await stopAll(sandbox, server.pid);
+      isStill = await stopAll(sandbox, server.pid);
     } catch (error) {
       if (!(error instanceof LauncherGone)) throw error;
     }
-    return new FrozenWorld(sandbox, server.pid, isAlive);
+    return new FrozenWorld(sandbox, server.pid, { isAlive, isStill });
   }
 
   /**
@@ -51,10 +65,10 @@ export class FrozenWorld {
    */
   async ask(argv: readonly string[]): Promise<Answer> {
     if (!this.#isServerAlive()) return { type: 'gone' };
+    if (!this.#isStill) return { type: 'moving' };
     try {
-      const command = ['tmux', '-N', '-S', heldSocket, ...argv];
-      const soon = await this.#run(command, answerLimitMs);
-      const exit = soon ?? (this.#isServerStopped() ? null : await this.#run(command, slowLimitMs));
+      const launched = this.#sandbox.launcher.run({ argv: ['tmux', '-N', '-S', heldSocket, ...argv], outputLimit });
+      const exit = await this.#waitFor(launched);
       if (exit === null) return { type: 'late' };
       return exit.code === 0
         ? { type: 'text', text: exit.output.toString('utf8') }
@@ -65,46 +79,63 @@ export class FrozenWorld {
     }
   }
 
+  /**
+   * Null where the server cannot answer by the agent's doing: it is stopped, or computes. Throws a BoundaryError for one
+   * that could and does not: the machine is to blame.
+   */
+  async #waitFor(launched: Launched): Promise<Exit | null> {
+    const soon = await exitWithin(launched, answerLimitMs);
+    if (soon !== null) return soon;
+    const cpu = cpuTicks(this.#sandbox, this.#server);
+    const exit = this.#isServerStopped() ? null : await exitWithin(launched, slowLimitMs);
+    if (exit !== null) return exit;
+    launched.kill();
+    launched.exited.catch((error: unknown) => {
+      if (!(error instanceof LauncherGone)) throw error;
+    });
+    if (this.#isServerStopped() || cpuTicks(this.#sandbox, this.#server) - cpu >= busyTicks) return null;
+    throw new BoundaryError('tmux', {
+      code: 'E_TMUX',
+      what: 'Cannot ask the tmux server, which runs and does not answer',
+    });
+  }
+
   #isServerStopped(): boolean {
     const status = this.#sandbox.processes.read(this.#server, 'status') ?? '';
     return /^State:\t[Tt]/m.test(status);
   }
-
-  /** Runs a command of the gym's; null where it did not end in time, and was ended. */
-  async #run(argv: readonly string[], limitMs: number): Promise<Exit | null> {
-    const launched = this.#sandbox.launcher.run({ argv, outputLimit });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(resolve, limitMs, null);
-    });
-    try {
-      const exit = await Promise.race([launched.exited, late]);
-      if (exit === null) launched.kill();
-      return exit;
-    } finally {
-      clearTimeout(timer);
-      launched.exited.catch((error: unknown) => {
-        if (!(error instanceof LauncherGone)) throw error;
-      });
-    }
-  }
 }
 
-/** Again and again, since what is not stopped yet may start more. */
-async function stopAll(sandbox: Sandbox, server: number): Promise<void> {
+/**
+ * Again and again, since what is not stopped yet may start more. Whether everything stood still in the end. The server's
+ * own children are left: tmux wakes them at once, and their process group with them.
+ */
+async function stopAll(sandbox: Sandbox, server: number): Promise<boolean> {
   const spared = new Set([await sandbox.launcher.ready, server]);
-  for (let round = 0; round < freezeRounds; round++) {
+  const deadline = performance.now() + freezeLimitMs;
+  while (performance.now() < deadline) {
     sandbox.launcher.requireAlive();
-    const moving = sandbox.processes.pids().filter((pid) => !spared.has(pid) && isMoving(sandbox, pid));
-    if (moving.length === 0) return;
+    const moving = sandbox.processes.pids().filter((pid) => !spared.has(pid) && isMoving(sandbox, pid, server));
+    if (moving.length === 0) return true;
     for (const pid of moving) sandbox.launcher.signal(pid, sigstop);
     await pause(1);
   }
+  return false;
 }
 
-function isMoving(sandbox: Sandbox, pid: number): boolean {
-  const state = /^State:\t(\S)/m.exec(sandbox.processes.read(pid, 'status') ?? '')?.[1];
-  return state !== undefined && !'TtZX'.includes(state) && sandbox.processes.executable(pid) !== sandbox.holderKey;
+/** Of one process, in kernel ticks. */
+function cpuTicks(sandbox: Sandbox, pid: number): number {
+  const stat = sandbox.processes.read(pid, 'stat') ?? '';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+}
+
+function isMoving(sandbox: Sandbox, pid: number, server: number): boolean {
+  const status = sandbox.processes.read(pid, 'status') ?? '';
+  const state = /^State:\t(\S)/m.exec(status)?.[1];
+  if (state === undefined || 'TtZX'.includes(state) || /^PPid:\t(\d+)/m.exec(status)?.[1] === String(server))
+    return false;
+  return sandbox.processes.executable(pid) !== sandbox.holderKey;
 }
 
 function startTime(sandbox: Sandbox, pid: number): string | null {

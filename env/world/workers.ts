@@ -62,7 +62,7 @@ function makeWorker(
     restart: operation.restart.map(fill),
     acts: fillDeep(operation.acts ?? [], secrets),
     starts: fillDeep(operation.starts ?? [], secrets),
-    hears: fillDeep(operation.hears ?? [], secrets).map((hear) => ({ ...hear, line: hear.line?.trim() ?? null })),
+    hears: fillDeep(operation.hears ?? [], secrets),
   };
   return { operation, screen: operation.screen.map(fill), pane, role };
 }

@@ -76,7 +76,7 @@ async function setUpServer(blank: BlankWorld, task: Task, secrets: readonly stri
   const kept = keptWorkers(task);
   const fill = (template: string): string => fillTemplate(template, secrets);
   const commands = task.plan.flatMap((operation) => commandsOf(operation, blank.sandbox, { fill, kept }));
-  if (commands.length === 0 && !task.debugLog) return { panes: [], roles: [] };
+  if (task.plan.every(({ type }) => type === 'file') && !task.debugLog) return { panes: [], roles: [] };
   const panes = parsePanes(await blank.server.run([...commands, listPanesCommand]));
   const workers = task.plan.filter((operation): operation is WorkerOperation => operation.type === 'worker');
   const roles = await playWorkers(blank, workers, panes, secrets);
@@ -105,9 +105,7 @@ async function openPlay(
 
 function makeCue(event: TaskEvent, secrets: readonly string[]): Cue {
   const { id, worker, atMs } = event;
-  const staging = fillDeep(ruleOf(event).stage(event), secrets);
-  const hears = staging.hears.map((hear) => ({ ...hear, line: hear.line?.trim() ?? null }));
-  return { event: id, worker, atMs, ...staging, hears };
+  return { event: id, worker, atMs, ...fillDeep(ruleOf(event).stage(event), secrets) };
 }
 
 /** Workers whose pane must outlive their program: those that can end, or that are to be restarted. */
