@@ -86,6 +86,7 @@ const episodeFields = [
   count('oracle_commands', true),
   count('failed_commands', true),
   count('format_failures'),
+  count('model_turns', true),
   long('prompt_tokens', true),
   long('completion_tokens', true),
   real('cost_usd', true),

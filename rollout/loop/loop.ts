@@ -1,5 +1,5 @@
 import type { Env, Task } from '../../env/index.ts';
-import type { ModelClient } from '../client/index.ts';
+import type { Completion, ModelClient } from '../client/index.ts';
 import type { Turn } from './turn.ts';
 
 /** What a policy is given: an environment that was reset to a task, and the time it has. */
@@ -16,6 +16,8 @@ export interface Seat {
    * @default at once
    */
   readonly queueCall?: <Value>(call: () => Promise<Value>) => Promise<Value>;
+  /** Told of what the model sends when it arrives, so that it counts whatever breaks later. @default nobody */
+  readonly onCompletion?: (completion: Completion) => void;
 }
 
 /** What was played. The env knows the steps; this is what it cannot know. */

@@ -50,13 +50,18 @@ async function openPlayer(loop: Loop, sampling: Sampling, connected: Connected):
   return {
     model: client.model,
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    play: (seat) => loop.play(seat, queueCalls(client, seat), sampling),
+    play: (seat) => loop.play(seat, seatClient(client, seat), sampling),
     isReachable: () => client.isReachable(),
     [Symbol.asyncDispose]: async () => await stop?.(),
   };
 }
 
-/** The client as one episode sees it: its calls wait for their turn. */
-function queueCalls(client: ModelClient, { queueCall = (call) => call() }: Seat): ModelClient {
-  return { ...client, complete: (request) => queueCall(() => client.complete(request)) };
+/** The client as one episode sees it: its calls wait for their turn, and what comes is told at once. */
+function seatClient(client: ModelClient, { queueCall = (call) => call(), onCompletion }: Seat): ModelClient {
+  const complete: ModelClient['complete'] = async (request) => {
+    const completion = await queueCall(() => client.complete(request));
+    onCompletion?.(completion);
+    return completion;
+  };
+  return { ...client, complete };
 }

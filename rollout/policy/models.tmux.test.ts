@@ -102,6 +102,20 @@ test('a run records the calls of a model, and replays its answers to the same gr
   expect(replayed.model).toBe('m');
 });
 
+test('a run counts what an attempt used, when it broke after an answer', async () => {
+  const run = join(folder, 'broke');
+  const baseUrl = await serve('openrouter', (_, n) =>
+    n < 2 ? { type: 'answer', text: 'RUN: true' } : { type: 'refusal', status: 400, message: 'it is broken' },
+  );
+  const policy = makePolicy('openai', { baseUrl, loop: 'text' });
+  const tasks = [0, 1].map((seed) => makeCliffTask({ profile: 'fair', depth: 0, ops: 1, seed }));
+  const common = { tasks, signal: new AbortController().signal, onProgress: () => undefined, maxAttempts: 1 };
+  const summary = await runEpisodes({ folder: run, policy, ...common, maxConcurrent: 1, budget: { maxTokens: 5 } });
+  expect(summary).toMatchObject({ stopped_by: 'max-tokens', usage: { prompt_tokens: 3, completion_tokens: 2 } });
+  const record = JSON.parse(readFileSync(join(run, 'episodes.jsonl'), 'utf8'));
+  expect(record).toMatchObject({ outcome: 'masked', boundary: 'model', cost_usd: 0.25, completion_tokens: 2 });
+});
+
 test('a run keeps no key of the model server, whatever the server does', async () => {
   process.env['MUXGYM_TEST_KEY'] = 'sk-very-secret-key';
   const run = join(folder, 'secret');

@@ -24,6 +24,8 @@ export const rolloutRecordSchema = episodeRecordSchema.extend({
   agent_commands: optionalCount,
   oracle_commands: optionalCount,
   failed_commands: optionalCount,
+  /** Turns of the model in the graded attempt, those without a valid action included; 0 for scripted policies. */
+  model_turns: optionalCount,
   /** Of all answers, those of spoiled attempts included; null where the server counted none. */
   prompt_tokens: optionalCount,
   completion_tokens: optionalCount,

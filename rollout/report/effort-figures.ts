@@ -52,12 +52,11 @@ function ratioOf({ agent_commands, oracle_commands }: Episode): readonly number[
     : [agent_commands / oracle_commands];
 }
 
-/** A turn of a model is a step or a failure. */
+/** Over episodes whose turns are known: a turn may be several steps, and those of older records were not kept. */
 function makeFormatFailures(judged: readonly Episode[]): Rate {
-  const asked = judged.filter(({ model }) => model !== null);
-  const turns = sumOf(asked, ({ steps, format_failures }) => steps + format_failures);
+  const asked = judged.filter(({ model, model_turns }) => model !== null && (model_turns ?? 0) > 0);
   return makeRate(
     sumOf(asked, ({ format_failures }) => format_failures),
-    turns,
+    sumOf(asked, ({ model_turns }) => model_turns ?? 0),
   );
 }

@@ -121,9 +121,11 @@ describe('makeMetrics() arms', { timeout: 60_000 }, () => {
 
 describe('makeMetrics() effort', { timeout: 60_000 }, () => {
   const records: readonly RolloutRecord[] = [
-    makeRecord({ agent_commands: 6, oracle_commands: 3, passed: true, failed_commands: 1, model: 'm', steps: 4 }),
-    makeRecord({ agent_commands: 3, oracle_commands: 3, failed_commands: 2, model: 'm', steps: 3, format_failures: 3 }),
-    makeRecord({ agent_commands: null, oracle_commands: 3, model: 'm', steps: 10, truncated_by: 'steps' }),
+    makeRecord({ agent_commands: 6, oracle_commands: 3, passed: true, failed_commands: 1, model: 'm', model_turns: 4 }),
+    makeRecord({
+      ...{ agent_commands: 3, oracle_commands: 3, failed_commands: 2, model: 'm', format_failures: 3, model_turns: 6 },
+    }),
+    makeRecord({ agent_commands: null, oracle_commands: 3, model: 'm', model_turns: 10, truncated_by: 'steps' }),
   ];
 
   test('takes efficiency where the server kept a record, and error recovery where a command failed', () => {
@@ -133,6 +135,11 @@ describe('makeMetrics() effort', { timeout: 60_000 }, () => {
     expect(effort.format_failures).toMatchObject({ count: 3, n: 20 });
     expect(effort.truncated.steps).toMatchObject({ count: 1, n: 3 });
     expect(effort.truncated.context).toMatchObject({ count: 0, n: 3, ci_low: 0 });
+  });
+
+  test('leaves episodes out of the format failures, when their turns were not kept', () => {
+    const old = makeRecord({ model: 'm', steps: 2, format_failures: 1, model_turns: null });
+    expect(makeMetrics([...records, old]).effort.format_failures).toMatchObject({ count: 3, n: 20 });
   });
 
   test('has no format failures and no efficiency, when nothing was asked or recorded', () => {

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Turn, turnSchema } from '../loop/index.ts';
+import type { Answer } from '../client/index.ts';
 import { rolloutRecordSchema } from '../record/index.ts';
 import { Budget } from './budget.ts';
 
-const turn = (changes: Partial<Turn> = {}): Turn => ({
-  ...turnSchema.parse({
-    ...{ messages: [], answer: 'a', finish_reason: 'stop', step: 1, format_failure: null, model_ms: 1 },
-    ...{ prompt_tokens: 30, completion_tokens: 10, prompt_ids: null, completion_ids: null, logprobs: null },
-  }),
+const answer = (changes: Partial<Answer> = {}): Answer => ({
+  ...{ type: 'answer', text: 'a', toolCalls: [], finishReason: 'stop', promptTokens: 30, completionTokens: 10 },
   ...changes,
 });
 
@@ -32,20 +29,20 @@ describe('Budget', () => {
   test('reaches a limit of tokens, when those of this start and of the records come to it', () => {
     const budget = new Budget({ maxTokens: 100 }, [record({ prompt_tokens: 40, completion_tokens: 20 })]);
     expect(budget.reached).toBeNull();
-    expect(budget.spend([turn()])).toMatchObject({ prompt_tokens: 30, completion_tokens: 10 });
+    expect(budget.spend([answer()])).toMatchObject({ prompt_tokens: 30, completion_tokens: 10 });
     expect(budget.reached).toBe('max-tokens');
   });
 
   test('counts the cost that the server says, else the price', () => {
     const price = { prompt: 1, completion: 10 };
     const budget = new Budget({ maxCostUsd: 0.5, price }, []);
-    expect(budget.spend([turn()]).cost_usd).toBeCloseTo(130 / 1e6, 12);
-    expect(budget.spend([turn({ cost_usd: 0.6 })]).cost_usd).toBe(0.6);
+    expect(budget.spend([answer()]).cost_usd).toBeCloseTo(130 / 1e6, 12);
+    expect(budget.spend([answer({ costUsd: 0.6 })]).cost_usd).toBe(0.6);
     expect(budget.reached).toBe('max-cost');
   });
 
   test('requireKnown() throws E_BUDGET, when a limit stands on what the server does not tell', () => {
-    const uncounted = turn({ prompt_tokens: null, completion_tokens: null });
+    const uncounted = answer({ promptTokens: null, completionTokens: null });
     for (const limits of [{ maxTokens: 9 }, { maxCostUsd: 9 }]) {
       const budget = new Budget(limits, []);
       budget.requireKnown();
@@ -54,13 +51,25 @@ describe('Budget', () => {
     }
   });
 
+  test('requireKnown() throws E_BUDGET, when one answer of several is not counted or has no cost', () => {
+    const half = answer({ promptTokens: null, costUsd: 0.1 });
+    for (const [limits, mixed] of [
+      [{ maxTokens: 9_999 }, [answer(), half]],
+      [{ maxCostUsd: 9 }, [answer({ costUsd: 0.1 }), answer()]],
+    ] as const) {
+      const budget = new Budget(limits, []);
+      budget.spend(mixed);
+      expect(() => budget.requireKnown()).toThrow(expect.objectContaining({ code: 'E_BUDGET' }));
+    }
+  });
+
   test('requireKnown() throws nothing, when no answer was given or no limit stands', () => {
-    const overflow = turn({ answer: null, prompt_tokens: null, completion_tokens: null });
+    const overflow = { type: 'context-overflow', message: 'too long' } as const;
     const limited = new Budget({ maxTokens: 9, maxCostUsd: 9 }, []);
     limited.spend([overflow]);
     limited.requireKnown();
     const free = new Budget({}, []);
-    free.spend([turn()]);
+    free.spend([answer()]);
     free.requireKnown();
     expect(free.reached).toBeNull();
   });

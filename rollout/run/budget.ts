@@ -1,5 +1,5 @@
 import { InputError } from '../../env/index.ts';
-import type { Turn } from '../loop/index.ts';
+import type { Answer, Completion } from '../client/index.ts';
 import type { RolloutRecord } from '../record/index.ts';
 
 /** US dollars for a million tokens. */
@@ -44,14 +44,12 @@ export class Budget {
     for (const record of finished) this.#add(record);
   }
 
-  /** Takes in the answers of one attempt, a spoiled one's too, and says what they used. */
-  spend(turns: readonly Turn[]): Usage {
-    const answered = turns.filter(({ answer }) => answer !== null);
-    const usage = answered.map((turn) => measureTurn(turn, this.#limits.price)).reduce(addUsage, noUsage);
-    if (answered.length > 0) {
-      this.#uncounted ||= usage.completion_tokens === null;
-      this.#unpriced ||= usage.cost_usd === null;
-    }
+  /** Takes in what the model sent in one attempt, a spoiled one's too, and says what it used. */
+  spend(completions: readonly Completion[]): Usage {
+    const used = completions.flatMap((one) => (one.type === 'answer' ? [measureAnswer(one, this.#limits.price)] : []));
+    this.#uncounted ||= used.some((one) => one.prompt_tokens === null || one.completion_tokens === null);
+    this.#unpriced ||= used.some((one) => one.cost_usd === null);
+    const usage = used.reduce(addUsage, noUsage);
     this.#add(usage);
     return usage;
   }
@@ -78,14 +76,13 @@ export class Budget {
   }
 }
 
-function measureTurn(turn: Turn, price: Price | undefined): Usage {
-  const { prompt_tokens, completion_tokens, cost_usd } = turn;
-  const counted = prompt_tokens !== null && completion_tokens !== null;
+function measureAnswer({ promptTokens, completionTokens, costUsd }: Answer, price: Price | undefined): Usage {
+  const counted = promptTokens !== null && completionTokens !== null;
   const made =
     price === undefined || !counted
       ? null
-      : (prompt_tokens * price.prompt + completion_tokens * price.completion) / 1_000_000;
-  return { prompt_tokens, completion_tokens, cost_usd: cost_usd ?? made };
+      : (promptTokens * price.prompt + completionTokens * price.completion) / 1_000_000;
+  return { prompt_tokens: promptTokens, completion_tokens: completionTokens, cost_usd: costUsd ?? made };
 }
 
 /** What is not known of one is left out of the sum. */

@@ -8,6 +8,7 @@ import {
   type Task,
   type TraceLine,
 } from '../../env/index.ts';
+import type { Completion } from '../client/index.ts';
 import type { Play, Seat, Turn } from '../loop/index.ts';
 import type { Player } from '../policy/index.ts';
 import { type RolloutRecord, rolloutRecordSchema, type TraceRecord } from '../record/index.ts';
@@ -45,6 +46,8 @@ type EpisodeResult = Omit<RolloutRecord, 'trace' | keyof Usage>;
 export interface FinishedEpisode {
   readonly record: EpisodeResult;
   readonly trace: TraceRecord;
+  /** All that the model sent, that of an attempt which broke later too. */
+  readonly completions: readonly Completion[];
   /** What broke, where the episode is masked and the fault may pass. */
   readonly retry: BoundaryError | null;
 }
@@ -61,9 +64,11 @@ export function playEpisode(
   return setting.clock.measure(async (use) => {
     const env = queueEnv(setting.gym.createEnv(), setting.clock.tmux, use);
     try {
-      const attempted = await attemptEpisode(setting, env, planned, use);
+      const completions: Completion[] = [];
+      const hear = (completion: Completion) => void completions.push(completion);
+      const attempted = await attemptEpisode(setting, env, planned, { use, hear });
       setting.signal.throwIfAborted();
-      return finish(setting, planned, attempt, { ...attempted, use });
+      return { ...finish(setting, planned, attempt, { ...attempted, use }), completions };
     } finally {
       await env.close();
     }
@@ -87,7 +92,7 @@ async function attemptEpisode(
   setting: EpisodeSetting,
   env: Env,
   { task, sample }: PlannedEpisode,
-  use: EpisodeUse,
+  { use, hear }: { readonly use: EpisodeUse; readonly hear: (completion: Completion) => void },
 ): Promise<Attempted> {
   const nothing = { summary: null, lines: [], turns: [], playMs: 0 };
   let prompt: string;
@@ -104,7 +109,7 @@ async function attemptEpisode(
   const queueCall: Seat['queueCall'] = (call) => setting.clock.calls.run(call, use.model);
   let play: Play;
   try {
-    play = await setting.player.play({ env, task, prompt, sample, signal, queueCall });
+    play = await setting.player.play({ env, task, prompt, sample, signal, queueCall, onCompletion: hear });
   } catch (error) {
     setting.signal.throwIfAborted();
     const failure = signal.aborted && error === signal.reason ? timeoutFailure(setting.timeoutMs) : toFailure(error);
@@ -150,7 +155,7 @@ function finish(
   planned: PlannedEpisode,
   attempt: number,
   { summary, lines, turns, playMs, failure, use }: Attempted & { readonly use: EpisodeUse },
-): FinishedEpisode {
+): Omit<FinishedEpisode, 'completions'> {
   const { task, sample, hash } = planned;
   const episode = episodeKey(planned, policy, player.model);
   const judged = failure === null && summary !== null ? summary.grade : null;
@@ -181,6 +186,7 @@ function finish(
     failure: failure?.message ?? null,
     checks: judged?.checks ?? [],
     events: judged?.events ?? [],
+    model_turns: turns.length,
     format_failures: turns.filter((turn) => turn.format_failure !== null).length,
     ...measured(summary, lines, gym),
     timings: {

@@ -119,8 +119,8 @@ async function playWithRetries(
   let usage = noUsage;
   for (let attempt = 0; ; attempt += 1) {
     const finished = await playEpisode(setting, episode, attempt);
-    const { retry, record, trace } = finished;
-    usage = addUsage(usage, budget.spend(trace.turns));
+    const { retry, record, completions } = finished;
+    usage = addUsage(usage, budget.spend(completions));
     if (record.outcome === 'masked')
       onProgress(`eval: ${record.episode} masked (${record.boundary}): ${record.failure}`);
     if (retry?.boundary === 'model' && !(await setting.player.isReachable())) throw retry;

@@ -9,6 +9,7 @@ import { readArrow } from '../arrow/index.ts';
 import { makePolicy } from '../policy/index.ts';
 import { serveChat } from '../policy/policy.conformance.ts';
 import { readTrace, rolloutRecordSchema } from '../record/index.ts';
+import { makeEffortFigures } from '../report/effort-figures.ts';
 import { type RunOptions, replayEpisode, replayRun, runEpisodes } from './index.ts';
 
 let folder: string;
@@ -137,7 +138,11 @@ describe('runEpisodes() with a model', () => {
     const { totals, model } = await runEpisodes(optionsOf({ policy: ask(server.baseUrl), maxConcurrent: 1 }));
     expect(model).toBe('m');
     expect(totals).toMatchObject({ scored: 3, passed: 2, format_failures: 1, masked: 0 });
-    expect(readAll()[0]).toMatchObject({ steps: 0, reward: 0, format_failures: 1, model: 'm' });
+    const records = readAll();
+    expect(records[0]).toMatchObject({ steps: 0, reward: 0, format_failures: 1, model: 'm' });
+    expect(records.map(({ steps, model_turns }) => [steps, model_turns])).toEqual([0, 2, 2].map((steps) => [steps, 1]));
+    expect(makeEffortFigures(records).format_failures).toMatchObject({ count: 1, n: 3 });
+    expect((await readArrow(join(run, 'rollouts.arrow'))).table.getChild('model_turns')?.get(0)).toBe(1);
     const turns = (await readArrow(join(run, 'turns.arrow'))).table;
     expect(turns.get(0)?.toJSON()).toMatchObject({ step: null, turn: 1, format_failure: 'no-fence' });
   });
