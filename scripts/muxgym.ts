@@ -22,6 +22,10 @@ const entries: Readonly<Record<string, Entry>> = {
     summary: 'prove tasks without a model',
     load: async () => (await import('./validate.ts')).validateCommand(),
   },
+  gallery: {
+    summary: 'show one sample for each kind of task, as a page',
+    load: async () => (await import('./gallery.ts')).galleryCommand(),
+  },
   golden: {
     summary: 'prove that the generator still makes the frozen tasks',
     load: async () => (await import('./golden.ts')).goldenCommand(),
