@@ -6,6 +6,8 @@ export {
   makeCliffTask,
   type Profile,
 } from './cliff/index.ts';
+// One sample for each kind of task, to look at
+export { makeGallery } from './gallery/index.ts';
 // Frozen tasks
 export { explainGolden, findGoldenChanges, type GoldenChange, readGolden, writeGolden } from './golden/index.ts';
 // Leaks between training data and held-out tasks

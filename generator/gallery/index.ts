@@ -1,0 +1,1 @@
+export { makeGallery } from './page.ts';
