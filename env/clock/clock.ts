@@ -44,6 +44,8 @@ export interface Clock {
   readonly wallTicks: number;
   /** False once the number of ticks, or what was seen, depends on the machine. */
   readonly reproducible: boolean;
+  /** Real milliseconds that were spent on bringing the world to rest. */
+  readonly settleMs: number;
   /** Lets a started command run to its end or its limits. Rejects with LauncherGone where the sandbox ends. */
   runAction(launched: Launched, limits: ActionLimits): Promise<ActionEnd>;
   /** Settles after an action that began at `startMs`, and does what is due by then. */

@@ -16,6 +16,7 @@ export class Settler {
   readonly #stage: Stage | null;
   #leftMs = wallLimitMs;
   #gaveUp = false;
+  #spentMs = 0;
 
   constructor(sandbox: Sandbox, stage: Stage | null) {
     this.#sandbox = sandbox;
@@ -25,6 +26,11 @@ export class Settler {
   /** True once a world did not come to rest in its time: what was seen then depends on the machine. */
   get gaveUp(): boolean {
     return this.#gaveUp;
+  }
+
+  /** Real milliseconds of all settling so far. */
+  get spentMs(): number {
+    return this.#spentMs;
   }
 
   /** No real time is left for settling in this action. */
@@ -51,6 +57,7 @@ export class Settler {
       }
       await pause(pauseMs);
     }
+    this.#spentMs += meter.wallMs();
     this.#leftMs = Math.max(0, this.#leftMs - meter.wallMs());
   }
 

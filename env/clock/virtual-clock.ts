@@ -52,6 +52,10 @@ export class VirtualClock implements Clock {
     return this.#reproducible && !this.#settler.gaveUp;
   }
 
+  get settleMs(): number {
+    return this.#settler.spentMs;
+  }
+
   async runAction(launched: Launched, limits: ActionLimits): Promise<ActionEnd> {
     const { sandbox } = this.#options;
     this.#settler.renew();

@@ -39,6 +39,10 @@ export class WallClock implements Clock {
     return false;
   }
 
+  get settleMs(): number {
+    return this.#settler.spentMs;
+  }
+
   async runAction(launched: Launched, limits: ActionLimits): Promise<ActionEnd> {
     this.#settler.renew();
     await waitForStart(launched, this.#options.sandbox);

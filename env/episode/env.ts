@@ -46,6 +46,8 @@ export interface EpisodeSummary {
   readonly failedCommands: number;
   readonly resetMs: number;
   readonly stepMs: number;
+  /** Of `stepMs`, what went into bringing the world to rest. */
+  readonly settleMs: number;
   readonly gradeMs: number;
 }
 

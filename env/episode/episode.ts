@@ -203,6 +203,7 @@ export class Episode {
       failedCommands: this.#failedCommands,
       resetMs: this.#options.resetMs,
       stepMs: this.#stepMs,
+      settleMs: this.#clock.settleMs,
       gradeMs: this.#gradeMs,
     };
   }

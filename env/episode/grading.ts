@@ -38,12 +38,15 @@ export async function gradeEpisode(options: GradingOptions): Promise<Grade> {
 
 function sourcesOf(options: GradingOptions, frozen: FrozenWorld | null): ProbeSources {
   const { world, evidence, stage, nowMs, ending, tickOf } = options;
+  // Checks of the published format name events that the set-up makes, which nobody watches.
+  const watched = new Set(options.task.events.map(({ id }) => id));
   return {
     askTmux: (argv) => askTmux(frozen, argv, evidence),
     onAsked: ({ role, event, op, expect }, read) => {
+      if (role !== 'react' || event === null || !watched.has(event)) return;
       const expected = expect.map((template) => fillTemplate(template, options.secrets));
       const holds = read.type === 'text' && scoreOp(op, read.text, expected) === 1;
-      if (role === 'react' && event !== null && holds && evidence.hasFired(event)) evidence.reacted(event, nowMs);
+      if (holds && evidence.hasFired(event)) evidence.reacted(event, nowMs);
     },
     runShell: frozen === null ? async () => notAsked : shellRunner(options),
     end: async () => {

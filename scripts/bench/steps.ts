@@ -1,14 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { createGym, type Env } from '../../env/index.ts';
-import { makeCliffTask } from '../../generator/index.ts';
+import { createGym, type Gym, type Task } from '../../env/index.ts';
+import { makeCliffTask, makeEventTask } from '../../generator/index.ts';
 import { type Figure, makeFigure } from './figure.ts';
 import type { BenchPlan } from './plan.ts';
 
 const spec = { depth: 0, ops: 64, profile: 'fair' } as const;
+/** Workers that chatter, the server's log read at each step; nothing is due in the first seconds. */
+const eventTask = makeEventTask({ kind: 'mixed', level: 1, count: 2, seed: 0, arm: 'event' });
+const stepsOfEvents = 5;
 
 /**
  * Resets of prefetched tasks, and what a step costs beyond the run time of its own command (`bash -c :`, which is the
- * floor): launching, draining, settling and reading.
+ * floor): launching, draining and reading; settling stands apart on the cliff, and is included in event tasks.
  */
 export async function measureSteps({ resets, steps }: BenchPlan): Promise<readonly Figure[]> {
   await using gym = await createGym({ prefetchLimit: resets + 1 });
@@ -20,10 +23,10 @@ export async function measureSteps({ resets, steps }: BenchPlan): Promise<readon
     await using env = gym.createEnv();
     resetTimes.push(await time(() => env.reset({ task })));
   }
-  await using env = gym.createEnv();
-  await env.reset({ task: makeCliffTask({ ...spec, seed: 0 }) });
   const own = measureShell(steps);
-  const stepTimes = await measureNoops(env, steps);
+  const cliff = await playNoops(gym, makeCliffTask({ ...spec, seed: 0 }), steps);
+  const events: number[] = [];
+  while (events.length < steps) events.push(...(await playNoops(gym, eventTask, stepsOfEvents)).stepTimes);
   return [
     makeFigure({
       name: 'reset_warm_ms',
@@ -34,17 +37,35 @@ export async function measureSteps({ resets, steps }: BenchPlan): Promise<readon
     makeFigure({
       name: 'step_overhead_ms',
       unit: 'ms',
-      values: stepTimes.map((milliseconds) => milliseconds - own),
+      values: cliff.stepTimes.map((milliseconds) => milliseconds - own - cliff.settleMs),
+      floors: [own],
+      target: { of: 'median', relation: '<=', limit: 2 },
+    }),
+    makeFigure({ name: 'step_settling_ms', unit: 'ms', values: [cliff.settleMs], floors: [own] }),
+    makeFigure({
+      name: 'event_step_overhead_ms',
+      unit: 'ms',
+      values: events.map((milliseconds) => milliseconds - own),
       floors: [own],
       target: { of: 'median', relation: '<=', limit: 7 },
     }),
   ];
 }
 
-async function measureNoops(env: Env, steps: number): Promise<readonly number[]> {
-  const times: number[] = [];
-  for (let step = 0; step < steps; step += 1) times.push(await time(() => env.step({ type: 'command', command: ':' })));
-  return times;
+/** Times of steps that do nothing, and the mean time of a step's settling. */
+async function playNoops(
+  gym: Gym,
+  task: Task,
+  steps: number,
+): Promise<{ readonly stepTimes: readonly number[]; readonly settleMs: number }> {
+  await using env = gym.createEnv();
+  await env.reset({ task });
+  const stepTimes: number[] = [];
+  for (let step = 0; step < steps; step += 1) {
+    stepTimes.push(await time(() => env.step({ type: 'command', command: ':' })));
+  }
+  await env.grade();
+  return { stepTimes, settleMs: env.summary().settleMs / steps };
 }
 
 async function time(work: () => Promise<unknown>): Promise<number> {

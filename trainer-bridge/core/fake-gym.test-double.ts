@@ -153,6 +153,7 @@ class FakeEnv implements Env {
       failedCommands: 0,
       resetMs: 0,
       stepMs: 0,
+      settleMs: 0,
       gradeMs: 0,
     };
   }
