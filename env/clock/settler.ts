@@ -78,8 +78,12 @@ export class Settler {
   }
 
   async #isQuiet(nowMs: number): Promise<boolean> {
+    const stage = this.#stage;
+    // The record is read at once; three looks take their time, and are wasted on a world that has not taken it in.
+    if (stage !== null && !stage.isConsumed) stage.readRecord(nowMs);
+    if (stage !== null && !stage.isConsumed) return false;
     if ((await lookSettled(this.#sandbox)) === null) return false;
-    this.#stage?.discover(nowMs);
-    return this.#stage?.isConsumed ?? true;
+    stage?.discover(nowMs);
+    return stage?.isConsumed ?? true;
   }
 }

@@ -92,7 +92,7 @@ export class VirtualClock implements Clock {
     const meter = new BusyMeter(this.#options.sandbox.processes);
     while (this.#nowMs < target && performance.now() < limits.wallDeadline && this.#timers.exist()) {
       this.#addTicks(meter.sleptTicks(), target);
-      if ((await this.#fireDue()) > 0) meter.putOff(tickSlackMs);
+      if ((await this.#fireDue()).played > 0) meter.putOff(tickSlackMs);
       await pause(timerPauseMs);
     }
     await this.#advanceTo(target);
@@ -103,7 +103,7 @@ export class VirtualClock implements Clock {
     this.#discover();
     if (this.#timers.exist()) {
       this.#addTicks(meter.sleptTicks(), untilMs);
-      if ((await this.#fireDue()) > 0) meter.putOff(tickSlackMs);
+      if ((await this.#fireDue()).played > 0) meter.putOff(tickSlackMs);
       return timerPauseMs;
     }
     // A timer may have ended between the look and the reading: only a world in which nothing ran since may jump.
@@ -129,8 +129,9 @@ export class VirtualClock implements Clock {
         break;
       }
       this.#nowMs = Math.max(this.#nowMs, next);
-      await this.#fireDue();
-      await this.#settler.settle(this.#nowMs);
+      const { played, woke } = await this.#fireDue();
+      // What was played has settled already.
+      if (woke || played === 0) await this.#settler.settle(this.#nowMs);
     }
     this.#nowMs = Math.max(this.#nowMs, target);
   }
@@ -148,10 +149,9 @@ export class VirtualClock implements Clock {
   }
 
   /** What is due is played first, then one sleeper wakes: who looks after a sleep sees what happened during it. */
-  async #fireDue(): Promise<number> {
+  async #fireDue(): Promise<{ readonly played: number; readonly woke: boolean }> {
     const played = await this.#settler.playDue(this.#nowMs);
-    this.#sleepers.releaseNext(this.#nowMs);
-    return played;
+    return { played, woke: this.#sleepers.releaseNext(this.#nowMs) };
   }
 
   #addTicks(ticks: { readonly count: number; readonly computing: boolean }, untilMs: number): void {

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { createGym, type Gym, type Task } from '../../env/index.ts';
+import { createGym, eventKinds, type Gym, type Task } from '../../env/index.ts';
 import { makeCliffTask, makeEventTask } from '../../generator/index.ts';
 import { type Figure, makeFigure } from './figure.ts';
 import type { BenchPlan } from './plan.ts';
 
 const spec = { depth: 0, ops: 64, profile: 'fair' } as const;
-/** Workers that chatter, the server's log read at each step; nothing is due in the first seconds. */
-const eventTask = makeEventTask({ kind: 'mixed', level: 1, count: 2, seed: 0, arm: 'event' });
-const stepsOfEvents = 5;
+/** One of each kind in which nothing fires: the server's log is read at each step, and a heartbeat beats in one. */
+const eventTasks = eventKinds.map((kind) => makeEventTask({ kind, level: 1, count: 1, seed: 0, arm: 'none' }));
 
 /**
  * Resets of prefetched tasks, and what a step costs beyond the run time of its own command (`bash -c :`, which is the
@@ -26,7 +25,8 @@ export async function measureSteps({ resets, steps }: BenchPlan): Promise<readon
   const own = measureShell(steps);
   const cliff = await playNoops(gym, makeCliffTask({ ...spec, seed: 0 }), steps);
   const events: number[] = [];
-  while (events.length < steps) events.push(...(await playNoops(gym, eventTask, stepsOfEvents)).stepTimes);
+  for (const task of eventTasks)
+    events.push(...(await playNoops(gym, task, Math.ceil(steps / eventTasks.length))).stepTimes);
   return [
     makeFigure({
       name: 'reset_warm_ms',
