@@ -7,8 +7,6 @@ export const tickMs = 1_000;
 export interface Stage {
   /** Reads what happened, and takes on what is new. To be called while the world is settled. */
   discover(nowMs: number): void;
-  /** Only reads what happened; at any time. */
-  readRecord(nowMs: number): void;
   /** When the next thing is to be done, in virtual milliseconds, or null. */
   readonly nextDueMs: number | null;
   /** Does what is due; returns how many things it did. */

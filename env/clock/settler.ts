@@ -78,12 +78,8 @@ export class Settler {
   }
 
   async #isQuiet(nowMs: number): Promise<boolean> {
-    const stage = this.#stage;
-    // The record is read at once; three looks take their time, and are wasted on a world that has not taken it in.
-    if (stage !== null && !stage.isConsumed) stage.readRecord(nowMs);
-    if (stage !== null && !stage.isConsumed) return false;
     if ((await lookSettled(this.#sandbox)) === null) return false;
-    stage?.discover(nowMs);
-    return stage?.isConsumed ?? true;
+    this.#stage?.discover(nowMs);
+    return this.#stage?.isConsumed ?? true;
   }
 }

@@ -133,6 +133,28 @@ test('a reaction that only tmux can tell of counts, when the frozen world shows 
   expect(event).toMatchObject({ perceived_by: 'capture-pane', outcome: 'handled' });
 });
 
+test.each([
+  ['bell', true],
+  ['silence', false],
+] as const)('a pipe that was open shows a %s', async (kind, armed) => {
+  const { event } = await play(gym, makeTask(events[kind]), [
+    'tmux pipe-pane -t w1 "cat >> ~/w1.log"',
+    'sleep 6',
+    'tmux send-keys -t w1 ack Enter',
+    done,
+  ]);
+  expect(event).toMatchObject({ perceived_by: 'pipe-pane', armed, outcome: 'perceived-not-reacted' });
+});
+
+test('a pipe that was opened after the event shows nothing of it, although more is printed', async () => {
+  const { event } = await play(gym, makeTask(events.bell), [
+    'sleep 6',
+    'tmux pipe-pane -t w1 "cat >> ~/w1.log"; tmux send-keys -t w1 ack Enter',
+    done,
+  ]);
+  expect(event).toMatchObject({ perceived_tick: null, outcome: 'never-perceived' });
+});
+
 test('a pipe that was closed before the event shows nothing of it', async () => {
   const task = makeTask(events.activity);
   const open = 'tmux pipe-pane -t w1 "cat >> ~/w1.log"';

@@ -12,7 +12,7 @@ export const activity: KindRule<Extract<TaskEvent, { kind: 'activity' }>> = {
       hooked(entry, place, [alerts.activity.hook]),
       readAlert(entry, place, alerts.activity, armed),
       captured(entry, place),
-      piped(entry, place, armed),
+      piped(armed),
     ),
   proof: ({ says }) => says,
   reactions: () => [],

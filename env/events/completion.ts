@@ -21,7 +21,7 @@ export const completion: KindRule<Completion> = {
       readDead(entry, place),
       readAlert(entry, place, alerts.activity, armed),
       captured(entry, place),
-      piped(entry, place, armed),
+      piped(armed),
     ),
   proof: ({ says }) => says,
   reactions: () => [],

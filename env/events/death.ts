@@ -20,7 +20,7 @@ export const death: KindRule<Extract<TaskEvent, { kind: 'death' }>> = {
       hooked(entry, place, ['pane-died', 'pane-exited']),
       readDead(entry, place),
       captured(entry, place),
-      piped(entry, place, armed),
+      piped(armed),
     ),
   proof: ({ says }) => says,
   reactions: () => [],

@@ -16,7 +16,7 @@ export const interrupt: KindRule<Extract<TaskEvent, { kind: 'interrupt' }>> = {
       hooked(entry, place, [alerts.activity.hook]),
       readAlert(entry, place, alerts.activity, armed),
       captured(entry, place),
-      piped(entry, place, armed),
+      piped(armed),
     ),
   proof: ({ asks, receipt }) => [...asks, ...receipt],
   reactions: ({ answer }) => [answer],

@@ -27,7 +27,7 @@ export interface Sight {
 export interface Armed {
   /** Full names of options and hooks that were set. */
   readonly options: ReadonlySet<string>;
-  /** The worker's pane is piped. */
+  /** What the event prints went into a pipe; for an event that prints nothing: the worker's pane is piped. */
   readonly piped: boolean;
 }
 

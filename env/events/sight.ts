@@ -39,9 +39,8 @@ export function readAlert(entry: LogEntry, place: Place, alert: Alert, armed: Ar
 }
 
 /** The pane's output went into a pipe. */
-export function piped(entry: LogEntry, place: Place, armed: Armed): Sight | null {
-  if (entry.type !== 'consumed' || entry.pane !== place.pane || !armed.piped) return null;
-  return { by: 'pipe-pane', armed: true };
+export function piped(armed: Armed): Sight | null {
+  return armed.piped ? { by: 'pipe-pane', armed: true } : null;
 }
 
 /** The first that shows it. */

@@ -17,6 +17,8 @@ export const silence: KindRule<Extract<TaskEvent, { kind: 'silence' }>> = {
       hooked(entry, place, [alerts.silence.hook]),
       readAlert(entry, place, alerts.silence, armed),
       captured(entry, place),
+      // Who follows the pipe misses the beat when it does not come, and not before.
+      armed.piped ? { by: 'pipe-pane', armed: false } : null,
     ),
   proof: ({ receipt }) => receipt,
   reactions: ({ ack }) => [ack],

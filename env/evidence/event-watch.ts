@@ -38,6 +38,7 @@ export class EventWatch {
   #attemptedMs: number | null = null;
   #polls = 0;
   #counted = false;
+  #wentThroughPipe = false;
 
   constructor(event: TaskEvent, { place, tokens, reactions, needsProof }: WatchOptions) {
     this.event = event;
@@ -73,12 +74,15 @@ export class EventWatch {
 
   /** One thing in the server's record, in order. */
   note(entry: LogEntry, nowMs: number, armed: Armed): void {
-    if (this.#begun && this.#firedMs === null && this.#rule.confirms?.(entry, this.event, this.#place) === true) {
-      this.#firedMs = nowMs;
+    const { confirms } = this.#rule;
+    if (this.#begun && this.#firedMs === null) {
+      this.#wentThroughPipe ||= armed.piped && entry.type === 'consumed' && entry.pane === this.#place.pane;
+      if (confirms?.(entry, this.event, this.#place) === true) this.#firedMs = nowMs;
     }
     if (this.#seen !== null) return;
     if (entry.type === 'command') this.#counted = false;
-    const sight = this.#rule.shows(entry, this.event, this.#place, armed);
+    const piped = confirms === null ? armed.piped : this.#wentThroughPipe;
+    const sight = this.#rule.shows(entry, this.event, this.#place, { ...armed, piped });
     if (sight !== null && this.#firedMs !== null && (sight.armed || this.isVisible(nowMs))) {
       this.see(sight, nowMs);
     } else if (!this.#counted && isLook(entry, this.#place)) {
