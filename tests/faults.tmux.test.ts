@@ -57,6 +57,7 @@ describe('a tmux server that was killed (1)', () => {
       expect(step.info.grade).toMatchObject({ ...masked, boundary: 'tmux' });
     }));
 
+  // BR-28: a server killed before grading is no 0.
   test('masks it too, when it was before grading', () =>
     during(task, async (env) => {
       await act(env, 'tmux list-windows');
@@ -161,6 +162,7 @@ describe('zombies (18)', () => {
 });
 
 describe('a check that throws (25)', () => {
+  // BR-28: a check that throws is no 0.
   test('masks the episode by the grader, and is neither 0 nor 1', () => {
     // A pattern with a secret in it, which is one only as long as the secret stands for itself.
     const [check] = task.checks;

@@ -92,6 +92,7 @@ describe('the output limit', () => {
     });
   });
 
+  // BR-25: output without end.
   test('counts the rest, when the output is long, endless in lines, or without any', async () => {
     const numbers = await bash('seq 1 2000000');
     expect(numbers.text).toBe(
@@ -111,6 +112,7 @@ describe('the output limit', () => {
     expect((await bash('pkill -9 yes; echo gone')).text).toBe('gone\n');
   });
 
+  // BR-46: a grandchild holds the output.
   test('does not wait for a child that holds the output open', async () => {
     const started = performance.now();
     expect(await bash('setsid sleep 60 & echo ok')).toMatchObject({ code: 0, text: 'ok\n' });

@@ -75,6 +75,7 @@ describe.each(plain)('the %s rung', (rung) => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
+  // BR-12: a socket path over the limit, in characters and in bytes.
   test.each(['x'.repeat(60), '✓'.repeat(22)])(
     'refuses with E_SOCKET_PATH, when the folder is too long for a socket: %s',
     async (name) => {

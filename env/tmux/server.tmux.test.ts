@@ -20,6 +20,7 @@ afterAll(async () => {
 const agent = async (command: string): Promise<string> =>
   (await sandbox.launcher.run({ argv: ['bash', '-c', command] }).exited).output.toString();
 
+// BR-04: texts of the set-up that end in a semicolon, among others.
 describe('TmuxServer.run()', () => {
   test.each([
     'a;',
@@ -43,6 +44,7 @@ describe('TmuxServer.run()', () => {
     expect(await agent('tmux show-options -gv @text')).toBe(`${text}\n`);
   });
 
+  // BR-06: a text of the set-up that is too long for the arguments of tmux.
   test('hands over an argument of 17,000 bytes, which a tmux client refuses in its own arguments', async () => {
     const long = '✓'.repeat(5_667);
     expect(Buffer.byteLength(long)).toBeGreaterThan(17_000);

@@ -136,6 +136,7 @@ test('GrpcServer calls an unnamed request off, when its deadline passes', async 
   expect(gym.actions).toHaveLength(1);
 });
 
+// BR-37: a request over 4 MiB, and one over the agreed size.
 test('GrpcServer fails that call only, when a message is larger than agreed', async () => {
   const { server } = await serve({ maxMessageBytes: 6_000_000 });
   const service = connect(server);

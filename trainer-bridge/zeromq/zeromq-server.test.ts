@@ -110,6 +110,7 @@ describe('frames', () => {
     expect((await connectClient(server).health()).status).toBe('SERVING');
   });
 
+  // BR-37: a message over the agreed size, in both directions.
   test('ZeromqServer refuses a message that is too large, in either direction, for that call only', async () => {
     const { server } = await serve({}, { maxMessageBytes: 10_000 });
     const service = connectClient(server);
@@ -124,6 +125,7 @@ describe('frames', () => {
 });
 
 describe('replies', () => {
+  // BR-34: overlapping sends on one socket.
   test('ZeromqServer sends each reply once, when 64 episodes finish in the same tick', async () => {
     const { gym, server } = await serve();
     const service = connectClient(server);

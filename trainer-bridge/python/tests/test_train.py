@@ -125,6 +125,7 @@ def test_grpo_plays_episodes_and_reports_each_step(
     assert (tmp_path / "run" / "model" / "config.json").is_file()
 
 
+# BR-28: all rewards of a group are equal.
 def test_grpo_changes_nothing_when_the_reward_is_constant_and_beta_is_0(
     config_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -164,6 +165,7 @@ def test_grpo_moves_the_weights_when_rewards_differ_within_a_group(
     assert metrics["steps"][0]["reward_spread"] == 0.25
 
 
+# BR-28: one masked episode in a group of four.
 def test_grpo_learns_nothing_from_a_masked_episode(tiny: Path, tasks_file: Path, tmp_path: Path) -> None:
     config = make_grpo_config(tiny, tasks_file, beta=0)
     # Were None taken for 0, the first group would have a spread and move the weights.
@@ -172,6 +174,7 @@ def test_grpo_learns_nothing_from_a_masked_episode(tiny: Path, tasks_file: Path,
     assert metrics["steps"][0]["reward_mean"] == 0.5
 
 
+# BR-28: every episode of the groups is masked.
 def test_grpo_stays_finite_when_a_whole_step_is_masked(tiny: Path, tasks_file: Path, tmp_path: Path) -> None:
     config = make_grpo_config(tiny, tasks_file)
     metrics = train_with([None] * 8, config, tmp_path / "run")
