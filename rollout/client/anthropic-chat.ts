@@ -52,7 +52,7 @@ function makeBlocks(message: Exclude<ChatMessage, { readonly role: 'system' }>):
     case 'tool':
       return [{ type: 'tool_result', tool_use_id: message.toolCallId, content: message.content }];
     case 'assistant': {
-      const text: Block[] = message.content === '' ? [] : [{ type: 'text', text: message.content }];
+      const text: Block[] = message.content.trim() === '' ? [] : [{ type: 'text', text: message.content }];
       return [...text, ...(message.toolCalls ?? []).map(makeToolUse)];
     }
   }

@@ -21,7 +21,7 @@ export function makeTextLoop(): Loop {
 
 function readAnswer(answer: Answer): Reading {
   const directive = parseTextDirective(answer.text, answer.finishReason === 'length');
-  const said: ChatMessage = { role: 'assistant', content: answer.text === '' ? '(no answer)' : answer.text };
+  const said: ChatMessage = { role: 'assistant', content: answer.text.trim() === '' ? '(no answer)' : answer.text };
   const reply = (content: string): readonly ChatMessage[] => [said, { role: 'user', content }];
   const fail = (reason: FailureReason): Reading => ({ type: 'failure', reason, messages: reply(explanations[reason]) });
   switch (directive.type) {

@@ -68,7 +68,7 @@ function failUnspoken({ text, toolCalls }: Answer, reason: string, message: stri
 function readWords({ text, finishReason }: Answer): Reading {
   const reason = looksLikeCall(text) ? 'call-as-text' : finishReason === 'length' ? 'cut-answer' : 'no-call';
   const messages: readonly ChatMessage[] = [
-    { role: 'assistant', content: text === '' ? '(no answer)' : text },
+    { role: 'assistant', content: text.trim() === '' ? '(no answer)' : text },
     { role: 'user', content: wordsExplained[reason] },
   ];
   return { type: 'failure', reason, messages };
