@@ -226,6 +226,10 @@ describe('probes of the frozen world', () => {
     };
     const { grade } = await play(gym, task, ['tmux split-window -d -t w2; tmux split-window -d -t w2', done]);
     expect(grade.checks[1]).toMatchObject({ ok: true, value: '3\n' });
+    // BR-04: tmux would take the semicolon for the end of a command.
+    const asked = { ...death, checks: [death.checks[0]!, probe(['display-message', '-p', 'asked;'], 'eq', 'asked;')] };
+    const said = await play(gym, asked, [done]);
+    expect(said.grade.checks[1]).toMatchObject({ ok: true, value: 'asked;\n' });
     const count = probe(['show-options', '-gv', '@n'], 'contains', '0');
     const twice = { ...death, checks: [death.checks[0]!, count, { ...count, id: 'later' }] };
     const counter =

@@ -67,7 +67,8 @@ export class FrozenWorld {
     if (!this.#isServerAlive()) return { type: 'gone' };
     if (!this.#isStill) return { type: 'moving' };
     try {
-      const launched = this.#sandbox.launcher.run({ argv: ['tmux', '-N', '-S', heldSocket, ...argv], outputLimit });
+      const words = ['tmux', '-N', '-S', heldSocket, ...argv.map(keepSemicolon)];
+      const launched = this.#sandbox.launcher.run({ argv: words, outputLimit });
       const exit = await this.#waitFor(launched);
       if (exit === null) return { type: 'late' };
       return exit.code === 0
@@ -104,6 +105,11 @@ export class FrozenWorld {
     const status = this.#sandbox.processes.read(this.#server, 'status') ?? '';
     return /^State:\t[Tt]/m.test(status);
   }
+}
+
+/** A client of tmux takes a semicolon at the end of a word for the end of a command, unless a backslash stands before it. */
+function keepSemicolon(word: string): string {
+  return word.endsWith(';') ? `${word.slice(0, -1)}\\;` : word;
 }
 
 /**

@@ -10,7 +10,7 @@ test('makeMessagesBody() sends no text of white space beside a call, which the p
     ],
     maxTokens: 8,
     temperature: null,
-    seed: null,
-  } as Parameters<typeof makeMessagesBody>[1]);
+    seed: 0,
+  });
   expect(body.messages[1]?.content).toEqual([{ type: 'tool_use', id: 'c1', name: 'run', input: { command: 'ls' } }]);
 });
