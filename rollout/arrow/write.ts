@@ -33,7 +33,9 @@ export function createArrow(path: string, table: TableName): ArrowFile {
   const writer = new RecordBatchStreamWriter();
   const draft = `${path}.tmp`;
   writer.reset(undefined, schema);
-  const written = pipeline(writer, createWriteStream(draft));
+  const file = createWriteStream(draft);
+  const closed = new Promise<void>((resolve) => file.once('close', resolve));
+  const written = pipeline(writer, file);
   written.catch(() => undefined); // publish() throws it
   let count = 0;
   let batch: Row[] = [];
@@ -61,7 +63,8 @@ export function createArrow(path: string, table: TableName): ArrowFile {
     [Symbol.asyncDispose]: async () => {
       if (state === 'published') return;
       writer.abort(new Error('The table was dropped'));
-      await Promise.allSettled([written]);
+      // A file that is still being opened would come after its removal.
+      await Promise.allSettled([written, closed]);
       await rm(draft, { force: true });
     },
   };
