@@ -58,7 +58,7 @@ const withLoad = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   }
 };
 
-describe('the same seed and policy', () => {
+describe('the same seed and policy', { timeout: 60_000 + 30_000 * repeats }, () => {
   test.each(kinds)('give the same ticks and observations, quiet and under load, in %s', async (kind) => {
     const task = makeTask(`events-${kind}-e1-k2-s3`);
     const quiet = await watchOften(task);
@@ -69,7 +69,9 @@ describe('the same seed and policy', () => {
   });
 });
 
-test('an event happens after the first action of the agent, in every seeded episode', async () => {
+test('an event happens after the first action of the agent, in every seeded episode', {
+  timeout: 60_000 + 5_000 * seeds,
+}, async () => {
   for (let seed = 0; seed < seeds; seed++) {
     const task = makeTask(`events-mixed-e${seed % 3}-k3-s${seed}`);
     await using env = gym.createEnv();
