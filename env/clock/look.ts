@@ -1,4 +1,4 @@
-import type { ProcessView } from '../sandbox/index.ts';
+import { type ProcessView, readStat, readState } from '../sandbox/index.ts';
 
 /** One look at a world: which threads exist, their states and how often each was switched; null while anything runs. */
 export type Look = string | null;
@@ -31,17 +31,15 @@ export function lookAt(processes: ProcessView): Look {
 
 /** Whether a process was stopped by a signal. */
 export function isStopped(processes: ProcessView, pid: number): boolean {
-  return fieldAfter(processes.read(pid, 'status') ?? '', 'State:\t').startsWith('T');
+  return readState(processes, pid) === 'T';
 }
 
 /** CPU time of all processes of a sandbox and their reaped children, in milliseconds (kernel ticks of 10 ms). */
 export function readCpuMs(processes: ProcessView): number {
   let ticks = 0;
   for (const pid of processes.pids()) {
-    const stat = processes.read(pid, 'stat');
-    if (stat === null) continue;
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    for (let index = 11; index <= 14; index++) ticks += Number(fields[index] ?? 0);
+    const stat = readStat(processes, pid);
+    if (stat !== null) ticks += stat.cpuTicks + stat.childCpuTicks;
   }
   return ticks * 10;
 }

@@ -57,8 +57,9 @@ export class Settler {
       }
       await pause(pauseMs);
     }
-    this.#spentMs += meter.wallMs();
-    this.#leftMs = Math.max(0, this.#leftMs - meter.wallMs());
+    const spentMs = meter.wallMs();
+    this.#spentMs += spentMs;
+    this.#leftMs = Math.max(0, this.#leftMs - spentMs);
   }
 
   /**

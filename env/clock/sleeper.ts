@@ -1,4 +1,4 @@
-import type { Sandbox } from '../sandbox/index.ts';
+import { readStat, type Sandbox } from '../sandbox/index.ts';
 
 /** The signal that ends a wait of the gym's own `sleep` and `timeout` (native/sleep.c). */
 export const releaseSignal = 34;
@@ -20,14 +20,10 @@ export function findSleepers(sandbox: Sandbox): readonly Sleeper[] {
     if (key !== sandbox.sleepKey && key !== sandbox.timeoutKey) continue;
     const argv = sandbox.processes.read(pid, 'cmdline')?.split('\0').slice(1, -1) ?? [];
     const durations = key === sandbox.sleepKey ? sleepDurations(argv) : timeoutDurations(argv);
-    if (durations.length > 0) found.push({ pid, key: `${pid}/${startTime(sandbox, pid)}`, durations });
+    if (durations.length > 0)
+      found.push({ pid, key: `${pid}/${readStat(sandbox.processes, pid)?.startTime}`, durations });
   }
   return found;
-}
-
-function startTime(sandbox: Sandbox, pid: number): string {
-  const stat = sandbox.processes.read(pid, 'stat') ?? '';
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../sandbox/index.ts';
+import { readStat, readState, type Sandbox } from '../sandbox/index.ts';
 import { RealTimers } from './real-timers.ts';
 
 export interface SolitudeOptions {
@@ -19,7 +19,7 @@ export class Solitude {
   readonly #timers: RealTimers;
   /** What set-up left, and how often each was switched; a shell that the agent used was switched more often. */
   #known: ReadonlyMap<number, string> = new Map();
-  #serverStart = '';
+  #serverStart: string | null = null;
   #launcher = 0;
   #alone = false;
 
@@ -60,13 +60,11 @@ export class Solitude {
   /** Null where it is gone, or another has its pid. */
   #serverState(): string | null {
     if (this.#startOf(this.#server) !== this.#serverStart) return null;
-    const status = this.#sandbox.processes.read(this.#server, 'status') ?? '';
-    return /^State:\t(\S)/m.exec(status)?.[1] ?? null;
+    return readState(this.#sandbox.processes, this.#server);
   }
 
-  #startOf(pid: number): string {
-    const stat = this.#sandbox.processes.read(pid, 'stat') ?? '';
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  #startOf(pid: number): string | null {
+    return readStat(this.#sandbox.processes, pid)?.startTime ?? null;
   }
 
   #useOf(pid: number): string {

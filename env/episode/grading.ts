@@ -1,5 +1,6 @@
 import type { Ending, Evidence } from '../evidence/index.ts';
 import { type Grade, gradeChecks, type ProbeRead, type ProbeSources, readProbes, scoreOp } from '../grade/index.ts';
+import { readStat } from '../sandbox/index.ts';
 import { fillTemplate, type Task } from '../task/index.ts';
 import { FrozenWorld, ShellProbes, type World } from '../world/index.ts';
 import type { EpisodeStage } from './stage.ts';
@@ -92,18 +93,13 @@ function shellRunner({ world, evidence }: GradingOptions): ProbeSources['runShel
   };
 }
 
-/** A tmux server that is not the episode's, where that one is gone. Servers beside it are the agent's own business. */
+/**
+ * A tmux server that is not the episode's, where that one is gone. Servers beside it are the agent's own business. A
+ * server leads its own session; a client belongs to the action that started it.
+ */
 function hasOtherServer({ sandbox, server, serverKey }: World): boolean {
   const { processes } = sandbox;
   const pids = processes.pids();
   if (pids.includes(server.pid)) return false;
-  return pids.some(
-    (pid) => processes.executable(pid) === serverKey && isSessionLeader(processes.read(pid, 'stat'), pid),
-  );
-}
-
-/** A server leads its own session; a client belongs to the action that started it. */
-function isSessionLeader(stat: string | null, pid: number): boolean {
-  if (stat === null) return false;
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3] === String(pid);
+  return pids.some((pid) => processes.executable(pid) === serverKey && readStat(processes, pid)?.session === pid);
 }

@@ -6,6 +6,7 @@ export { type Exit, heldSocket, type Launched, LauncherGone } from './launcher.t
 export { currentOwner, isAlive, type Owner } from './owner.ts';
 // Waiting
 export { pause } from './pause.ts';
+export { readStat, readState } from './process-stat.ts';
 export type { ProcessView } from './process-view.ts';
 export { isAtLeast, type Rung, rungs } from './rung.ts';
 export type { Sandbox, SandboxEnd, SandboxFactory, SandboxOptions } from './sandbox.ts';

@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
+import { parseStat } from './process-stat.ts';
 
 /** Names a process for as long as the machine runs: pids are reused, a pid with its start time is not. */
 export interface Owner {
@@ -29,8 +30,7 @@ export function isAlive(owner: Owner): boolean {
 /** Start time of a process, or null where there is none. */
 export function startTimeOf(pid: number): string | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+    return parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.startTime ?? null;
   } catch {
     return null; // the process is gone: that is the answer
   }

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
-import type { ProcessView, Sandbox } from '../sandbox/index.ts';
+import { type ProcessView, readStat, readState, type Sandbox } from '../sandbox/index.ts';
 import type { PaneId } from '../tmux/index.ts';
 import { Terminal } from './terminal.ts';
 
@@ -55,8 +55,8 @@ export class Terminals {
 
   /** Whether it lives and is not stopped. */
   isServerRunning(): boolean {
-    const state = /^State:\t(\S)/m.exec(this.#processes.read(this.#server, 'status') ?? '')?.[1];
-    return this.isServerAlive() && state !== undefined && !'TtZX'.includes(state);
+    const state = readState(this.#processes, this.#server);
+    return this.isServerAlive() && state !== null && !'TtZX'.includes(state);
   }
 
   /** The holders that now run under the server, newest pid last. */
@@ -109,23 +109,6 @@ export class Terminals {
     if (majorOf(stat.terminal) !== ptyMajor) return 'no-terminal';
     return null;
   }
-}
-
-interface ProcessStat {
-  readonly parent: number;
-  /** Device number of the controlling terminal. */
-  readonly terminal: number;
-  readonly startTime: string;
-}
-
-function readStat(processes: ProcessView, pid: number): ProcessStat | null {
-  const text = processes.read(pid, 'stat');
-  if (text === null) return null;
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [, parent, , , terminal] = fields;
-  const startTime = fields[19];
-  if (parent === undefined || terminal === undefined || startTime === undefined) return null;
-  return { parent: Number(parent), terminal: Number(terminal), startTime };
 }
 
 /** The kernel's encoding of device numbers: minor bits 0-7 and 20-31, major bits 8-19. */

@@ -1,5 +1,5 @@
 import { BoundaryError } from '../errors.ts';
-import type { Sandbox, SandboxFactory } from '../sandbox/index.ts';
+import { readState, type Sandbox, type SandboxFactory } from '../sandbox/index.ts';
 import { TmuxServer } from '../tmux/index.ts';
 
 /** A sandbox with a running tmux server and nothing else; any task can be set up in it. */
@@ -48,6 +48,6 @@ export async function within<Value>(milliseconds: number, work: Promise<Value>):
 
 /** Whether the sandbox and its tmux server still live. */
 export function isHealthy({ sandbox, server }: BlankWorld): boolean {
-  const state = /^State:\t(\S)/m.exec(sandbox.processes.read(server.pid, 'status') ?? '')?.[1];
-  return state !== undefined && state !== 'Z' && state !== 'X';
+  const state = readState(sandbox.processes, server.pid);
+  return state !== null && state !== 'Z' && state !== 'X';
 }

@@ -1,6 +1,15 @@
 import { exitWithin } from '../clock/index.ts';
 import { BoundaryError } from '../errors.ts';
-import { type Exit, heldSocket, type Launched, LauncherGone, pause, type Sandbox } from '../sandbox/index.ts';
+import {
+  type Exit,
+  heldSocket,
+  type Launched,
+  LauncherGone,
+  pause,
+  readStat,
+  readState,
+  type Sandbox,
+} from '../sandbox/index.ts';
 import type { BlankWorld } from './blank-world.ts';
 
 /** What a question to a frozen world came to. */
@@ -87,14 +96,14 @@ export class FrozenWorld {
   async #waitFor(launched: Launched): Promise<Exit | null> {
     const soon = await exitWithin(launched, answerLimitMs);
     if (soon !== null) return soon;
-    const cpu = cpuTicks(this.#sandbox, this.#server);
+    const cpu = this.#serverCpu();
     const exit = this.#isServerStopped() ? null : await exitWithin(launched, slowLimitMs);
     if (exit !== null) return exit;
     launched.kill();
     launched.exited.catch((error: unknown) => {
       if (!(error instanceof LauncherGone)) throw error;
     });
-    if (this.#isServerStopped() || cpuTicks(this.#sandbox, this.#server) - cpu >= busyTicks) return null;
+    if (this.#isServerStopped() || this.#serverCpu() - cpu >= busyTicks) return null;
     throw new BoundaryError('tmux', {
       code: 'E_TMUX',
       what: 'Cannot ask the tmux server, which runs and does not answer',
@@ -102,8 +111,12 @@ export class FrozenWorld {
   }
 
   #isServerStopped(): boolean {
-    const status = this.#sandbox.processes.read(this.#server, 'status') ?? '';
-    return /^State:\t[Tt]/m.test(status);
+    return 'Tt'.includes(readState(this.#sandbox.processes, this.#server) ?? 'gone');
+  }
+
+  /** In kernel ticks. */
+  #serverCpu(): number {
+    return readStat(this.#sandbox.processes, this.#server)?.cpuTicks ?? 0;
   }
 }
 
@@ -129,24 +142,12 @@ async function stopAll(sandbox: Sandbox, server: number): Promise<boolean> {
   return false;
 }
 
-/** Of one process, in kernel ticks. */
-function cpuTicks(sandbox: Sandbox, pid: number): number {
-  const stat = sandbox.processes.read(pid, 'stat') ?? '';
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+function isMoving({ processes, holderKey }: Sandbox, pid: number, server: number): boolean {
+  const state = readState(processes, pid);
+  if (state === null || 'TtZX'.includes(state) || readStat(processes, pid)?.parent === server) return false;
+  return processes.executable(pid) !== holderKey;
 }
 
-function isMoving(sandbox: Sandbox, pid: number, server: number): boolean {
-  const status = sandbox.processes.read(pid, 'status') ?? '';
-  const state = /^State:\t(\S)/m.exec(status)?.[1];
-  if (state === undefined || 'TtZX'.includes(state) || /^PPid:\t(\d+)/m.exec(status)?.[1] === String(server))
-    return false;
-  return sandbox.processes.executable(pid) !== sandbox.holderKey;
-}
-
-function startTime(sandbox: Sandbox, pid: number): string | null {
-  const stat = sandbox.processes.read(pid, 'stat');
-  if (stat === null) return null;
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields[0] === 'Z' ? null : (fields[19] ?? null);
+function startTime({ processes }: Sandbox, pid: number): string | null {
+  return readState(processes, pid) === 'Z' ? null : (readStat(processes, pid)?.startTime ?? null);
 }
