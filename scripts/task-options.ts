@@ -1,24 +1,16 @@
 import { type Command, Option } from 'commander';
 import { InputError } from '../env/index.ts';
-import { type GridFlags, publishedGrid, selectTasks, type TaskFlags, type TaskSelection } from '../generator/index.ts';
+import {
+  type GridFlags,
+  publishedGrid,
+  selectTasks,
+  type TaskFlags,
+  type TaskSelection,
+  taskFlagNames,
+} from '../generator/index.ts';
 
 /** The flags of `addTaskOptions` as commander hands them over; a command's own options may extend it. */
-export interface TaskOptions {
-  readonly suite?: string;
-  readonly depths?: string;
-  readonly ops?: string;
-  readonly seeds?: string;
-  readonly kinds?: string;
-  readonly levels?: string;
-  readonly counts?: string;
-  readonly arms?: string;
-  readonly delegations?: string;
-  readonly profile?: string;
-  readonly tasks?: readonly string[];
-  readonly split?: string;
-  readonly limit?: number;
-  readonly shard?: string;
-}
+export type TaskOptions = TaskFlags;
 
 /** Adds the flags by which every command takes tasks. Values are checked by `resolveTasks`, not by commander. */
 export function addTaskOptions(command: Command): Command {
@@ -54,11 +46,9 @@ export function resolveTasks(options: TaskOptions, defaults: GridFlags = {}): Ta
 
 /** The task flags among a command's options, without those that were not given. */
 export function pickTaskFlags(options: TaskOptions): TaskFlags {
-  const { suite, depths, ops, seeds, kinds, levels, counts, arms, delegations, profile, ...others } = options;
-  const { tasks, split, limit, shard } = others;
-  const ranges = { suite, depths, ops, seeds, kinds, levels, counts, arms, delegations, profile };
-  const flags = { ...ranges, tasks, split, limit, shard };
-  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(
+    taskFlagNames.map((name) => [name, options[name]]).filter(([, value]) => value !== undefined),
+  );
 }
 
 /** For commander: reads a whole number from `min`. The parser throws an InputError (`E_NUMBER`) that names the flag. */

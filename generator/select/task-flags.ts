@@ -2,19 +2,22 @@ import { InputError } from '../../env/index.ts';
 import { type AxisName, type AxisTexts, intersectAxes, parseAxes, type Split, type TaskAxes } from '../split/index.ts';
 import type { Suite } from './suite.ts';
 
+/** The ranges that choose tasks, by their flags. */
+export const gridFlagNames = [
+  'depths',
+  'ops',
+  'seeds',
+  'kinds',
+  'levels',
+  'counts',
+  'arms',
+  'delegations',
+  'paraphrases',
+  'profile',
+] as const;
+
 /** The ranges of tasks as users write them. */
-export interface GridFlags {
-  readonly depths?: string | undefined;
-  readonly ops?: string | undefined;
-  readonly seeds?: string | undefined;
-  readonly kinds?: string | undefined;
-  readonly levels?: string | undefined;
-  readonly counts?: string | undefined;
-  readonly arms?: string | undefined;
-  readonly delegations?: string | undefined;
-  readonly paraphrases?: string | undefined;
-  readonly profile?: string | undefined;
-}
+export type GridFlags = { readonly [Name in (typeof gridFlagNames)[number]]?: string | undefined };
 
 /** The choice of tasks as users write it: flags of a command or fields of a config. */
 export interface TaskFlags extends GridFlags {
@@ -29,6 +32,9 @@ export interface TaskFlags extends GridFlags {
   /** `i/N`, from 1. */
   readonly shard?: string | undefined;
 }
+
+/** All flags that choose tasks. */
+export const taskFlagNames = ['tasks', 'suite', ...gridFlagNames, 'split', 'limit', 'shard'] as const;
 
 /** The published grid with three seeds: the default wherever cliff tasks are chosen by ranges. */
 export const publishedGrid = { depths: 'D0-D4', ops: '1,2,4,8,16', seeds: '0-2' } as const;

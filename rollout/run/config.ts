@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { hashTask, InputError, type Task } from '../../env/index.ts';
+import { taskFlagNames } from '../../generator/index.ts';
 import type { Policy } from '../policy/index.ts';
 import { configOf, type PlaySetting } from './setting.ts';
 import { writeFileDurably } from './write-file.ts';
@@ -102,25 +103,9 @@ export function findChanges(before: RunConfig, now: RunConfig): readonly string[
 
 /** The flags that chose the tasks say more than a hash of them, where they differ. */
 function describeSelection(before: RunConfig, now: RunConfig): readonly string[] {
-  const flags = taskFlags.filter((key) => (before.context[key] ?? null) !== (now.context[key] ?? null));
+  const flags = taskFlagNames.filter((key) => (before.context[key] ?? null) !== (now.context[key] ?? null));
   return flags.length === 0 ? ['tasks_sha256'] : flags;
 }
-
-const taskFlags = [
-  'tasks',
-  'suite',
-  'depths',
-  'ops',
-  'seeds',
-  'kinds',
-  'levels',
-  'counts',
-  'arms',
-  'delegations',
-  'profile',
-  'limit',
-  'shard',
-] as const;
 
 function readValue({ config, context }: RunConfig, key: string): string | number | null {
   return config[key] ?? context[key] ?? null;

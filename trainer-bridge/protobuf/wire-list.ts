@@ -1,4 +1,5 @@
 import type { Task, TaskHash } from '../../env/index.ts';
+import { gridFlagNames } from '../../generator/index.ts';
 import type { ListRequest, TaskPage } from '../core/index.ts';
 import { optional, uint64FromWire, type WireUint64 } from './wire-value.ts';
 
@@ -19,22 +20,9 @@ export interface WireTaskPage {
   readonly size?: WireUint64;
 }
 
-const rangeNames = [
-  'depths',
-  'ops',
-  'seeds',
-  'kinds',
-  'levels',
-  'counts',
-  'arms',
-  'delegations',
-  'paraphrases',
-  'profile',
-] as const satisfies readonly (keyof ListRequest['ranges'])[];
-
 /** An empty range is one that is not given. Throws `E_PROTOBUF` for numbers above 2^53 - 1. */
 export function listFromWire({ client, suite, seed, size, ranges, from, count }: WireListRequest): ListRequest {
-  const given = rangeNames.filter((name) => (ranges?.[name] ?? '') !== '').map((name) => [name, ranges?.[name]]);
+  const given = gridFlagNames.filter((name) => (ranges?.[name] ?? '') !== '').map((name) => [name, ranges?.[name]]);
   return {
     client,
     suite,
