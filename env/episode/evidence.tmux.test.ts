@@ -160,8 +160,13 @@ test('a pipe that was closed before the event shows nothing of it', async () => 
   const open = 'tmux pipe-pane -t w1 "cat >> ~/w1.log"';
   const left = await play(gym, task, [open, 'sleep 5', done]);
   expect(left.event).toMatchObject({ perceived_by: 'pipe-pane', armed: true });
-  const closed = await play(gym, task, [`${open}; tmux pipe-pane -t w1`, 'sleep 5', done]);
-  expect(closed.event).toMatchObject({ perceived_tick: null, outcome: 'never-perceived' });
+  const toggled = await play(gym, task, [open.replace('-t', '-o -t'), 'sleep 5', done]);
+  expect(toggled.event).toMatchObject({ perceived_by: 'pipe-pane' });
+  const inward = 'tmux pipe-pane -I -t w1 "sleep 9"';
+  for (const shut of [`${open}; tmux pipe-pane -t w1`, `${open}; tmux pipe-pane -o -t w1 "cat >> ~/w1.log"`, inward]) {
+    const { event } = await play(gym, task, [shut, 'sleep 5', done]);
+    expect(event, shut).toMatchObject({ perceived_tick: null, outcome: 'never-perceived' });
+  }
 });
 
 describe('tampering is flagged at once', () => {

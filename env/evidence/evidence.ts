@@ -140,9 +140,10 @@ export class Evidence {
     else if (entry.type === 'ran' && entry.name === 'pipe-pane' && entry.pane !== null) this.#notePipe(entry.pane);
   }
 
-  /** Without a command it closes the pipe that there was. */
+  /** It closes the pipe that there was, and opens another where it has a command; with `-o` only if there was none. */
   #notePipe(pane: string): void {
-    if (opensPipe(this.#running)) this.#piped.add(pane);
+    const { opens, toggles } = readPipe(this.#running);
+    if (opens && !(toggles && this.#piped.has(pane))) this.#piped.add(pane);
     else this.#piped.delete(pane);
   }
 
@@ -157,9 +158,12 @@ export class Evidence {
   }
 }
 
-/** `pipe-pane -t %1 "cat > x"` opens, `pipe-pane -t %1` closes. */
-function opensPipe(text: string): boolean {
-  return !/^pipe-pane(?: -[IOo]+)*(?: -t (?:"[^"]*"|\S+))?(?: -[IOo]+)*$/.test(text);
+/** `pipe-pane -t %1 "cat > x"` opens a pipe, `pipe-pane -t %1` none, `-I` alone one that shows nothing of the pane. */
+function readPipe(text: string): { readonly opens: boolean; readonly toggles: boolean } {
+  const [, options = '', command = ''] = /^pipe-pane((?: -[IOo]+| -t (?:"[^"]*"|\S+))*)(.*)$/s.exec(text) ?? [];
+  const flags = options.replace(/ -t (?:"[^"]*"|\S+)/, '');
+  const shows = flags.includes('O') || !flags.includes('I');
+  return { opens: command !== '' && shows, toggles: flags.includes('o') };
 }
 
 /** The secrets that templates name. */
