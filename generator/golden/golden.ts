@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { hashTask, InputError, type Task } from '../../env/index.ts';
+import { BoundaryError, hashTask, InputError, type Task } from '../../env/index.ts';
 import { generatorVersion } from '../cliff/index.ts';
 import { makeTask } from '../select/index.ts';
 import { goldenIds } from './golden-ids.ts';
@@ -69,7 +69,13 @@ export function writeGolden(): Golden {
 function findFile(): string {
   const places = ['./hashes.json', '../../../generator/golden/hashes.json'];
   const paths = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
-  return paths.find((path) => existsSync(path)) ?? places.join(' or ');
+  const found = paths.find((path) => existsSync(path));
+  if (found !== undefined) return found;
+  throw new BoundaryError('task', {
+    code: 'E_GOLDEN',
+    what: 'Cannot find the frozen hashes',
+    where: paths.join(' or '),
+  });
 }
 
 function explainVersion({ generator }: Golden): InputError | null {

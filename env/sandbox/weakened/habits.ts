@@ -66,7 +66,9 @@ async function readInside(sandbox: Sandbox): Promise<SandboxEnd> {
 }
 
 async function keepMessages(sandbox: Sandbox): Promise<SandboxEnd> {
-  const command = 'printf "show-messages\\n" | tmux -N -C attach-session -t main > commands.log';
+  // A client in control mode goes at the end of its input, with or without its answer: the input is held until then.
+  const input = '{ printf "show-messages\\nwait-for -S kept\\n"; tmux -N wait-for kept; }';
+  const command = `${input} | tmux -N -C attach-session -t main > commands.log`;
   await sandbox.launcher.run({ argv: ['bash', '-c', command] }).exited;
   return await sandbox.kill();
 }
