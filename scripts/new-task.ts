@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { InputError } from '../env/index.ts';
 import { makeTaskJsonSchema, makeTaskTemplate, templateKinds } from '../generator/index.ts';
 import { printJson, printLine, runCommand } from './output.ts';
+import { writeOutputFile } from './output-file.ts';
 
 interface NewTaskOptions {
   readonly kind: string;
@@ -38,8 +39,7 @@ function newTask(id: string | undefined, { kind, out = '.', schema, json }: NewT
     });
   }
   const text = makeTaskTemplate(requireId(id), kind, path);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text, { flag: 'wx' });
+  writeOutputFile(path, text, { fresh: true });
   if (json === true) printJson({ file: path, kind });
   else printLine(`wrote ${path}; next: muxgym validate --watch ${path}, muxgym play --task ${path}`);
 }

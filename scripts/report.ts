@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { InputError } from '../env/index.ts';
 import {
@@ -14,6 +13,7 @@ import {
   reportTables,
 } from '../rollout/index.ts';
 import { printJson, printLine, progress, runCommand, setExitCode } from './output.ts';
+import { writeOutputFile } from './output-file.ts';
 
 const formats = ['table', 'markdown', 'html', 'json'] as const;
 export type ReportFormat = (typeof formats)[number];
@@ -85,7 +85,7 @@ export function printReport(
     printLine(text.trimEnd());
     return;
   }
-  writeFileSync(out, text);
+  writeOutputFile(out, text);
   printLine(out);
 }
 

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { Task } from '../env/index.ts';
 import {
@@ -14,6 +13,7 @@ import {
   type Split,
 } from '../generator/index.ts';
 import { printJson, printLine, printTable, runCommand, setExitCode } from './output.ts';
+import { writeOutputFile } from './output-file.ts';
 import { addTaskOptions, resolveTasks, type TaskOptions } from './task-options.ts';
 
 interface CheckOptions extends Omit<TaskOptions, 'split'> {
@@ -106,7 +106,7 @@ function hashCommand(): Command {
       runCommand((file: string, options: { readonly write?: true; readonly json?: true }) => {
         const path = findSplitFile(file);
         const { hash, text } = freezeSplitFile(path);
-        if (options.write === true) writeFileSync(path, text);
+        if (options.write === true) writeOutputFile(path, text);
         if (options.json === true) printJson({ file: path, hash, written: options.write === true });
         else printLine(hash);
       }),
