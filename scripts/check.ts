@@ -57,7 +57,7 @@ function listChecks(folder: string): readonly Check[] {
     vitest('tmux', 25, folder),
     {
       name: 'pytest',
-      command: inPython(`exec .venv/bin/pytest -q --junitxml=${junit}`),
+      command: inPython(`exec .venv/bin/pytest -q --junitxml=${junit} --basetemp=${join(folder, 'pytest')}`),
       minutes: 10,
       report: { file: junit, count: countPytest },
     },

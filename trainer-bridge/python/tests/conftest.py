@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 import torch
 
+import muxgym.train  # noqa: F401 - first of all: it says where torch keeps its cache
+
 CHECKOUT = Path(__file__).parents[3]
 
 
