@@ -147,13 +147,20 @@ describe('D lifecycle', () => {
     }
   });
 
-  test('BR-15 a command that the set-up types runs once in each window, when the world is new', async () => {
+  test('BR-15 a command that the set-up types is shown once and runs once in each window, when the world is new', async () => {
     const type = (window: string) =>
       ({ type: 'tmux', argv: ['send-keys', '-t', `=main:=${window}`, `echo ${window} >> ran`, 'Enter'] }) as const;
     const plan = [{ type: 'window', name: 'late' }, type('shell'), type('late')] as const;
     for (let round = 0; round < 5; round++) {
       await inEpisode(bare({ plan }), async (env) => {
-        expect(await see(env, 'sleep 2; sort ran'), `round ${round}`).toBe('late\nshell\n');
+        for (const window of ['late', 'shell']) {
+          const screen = (await see(env, `tmux capture-pane -p -t =main:=${window}`)).trimEnd().split('\n');
+          expect(screen, `round ${round}`).toEqual([
+            expect.stringMatching(`^\\S* ?echo ${window} >> ran$`),
+            expect.any(String),
+          ]);
+        }
+        expect(await see(env, 'sort ran'), `round ${round}`).toBe('late\nshell\n');
       });
     }
   });

@@ -21,3 +21,8 @@ export async function lookSettled(sandbox: Sandbox): Promise<Look> {
   await pause(0);
   return sandbox.launcher.received === heard ? first : null;
 }
+
+/** Waits until a world has settled, however long that takes: for set-up, which has its own limit. */
+export async function untilSettled(sandbox: Sandbox): Promise<void> {
+  while ((await lookSettled(sandbox)) === null) sandbox.launcher.requireAlive();
+}

@@ -13,6 +13,7 @@ import {
 import { type Cue, Player, type Role, Terminals } from '../terminal/index.ts';
 import { DebugLog, listPanesCommand, type PaneState, parsePanes, type TmuxCommand } from '../tmux/index.ts';
 import { type BlankWorld, within } from './blank-world.ts';
+import { runPlanCommands } from './plan-commands.ts';
 import { runShellSetup } from './shell-setup.ts';
 import { playWorkers, workerArgv } from './workers.ts';
 
@@ -77,7 +78,7 @@ async function setUpServer(blank: BlankWorld, task: Task, secrets: readonly stri
   const fill = (template: string): string => fillTemplate(template, secrets);
   const commands = task.plan.flatMap((operation) => commandsOf(operation, blank.sandbox, { fill, kept }));
   if (task.plan.every(({ type }) => type === 'file') && !task.debugLog) return { panes: [], roles: [] };
-  const panes = parsePanes(await blank.server.run([...commands, listPanesCommand]));
+  const panes = parsePanes(await runPlanCommands(blank, [...commands, listPanesCommand]));
   const workers = task.plan.filter((operation): operation is WorkerOperation => operation.type === 'worker');
   const roles = await playWorkers(blank, workers, panes, secrets);
   const changed = await runShellSetup(blank, task);
