@@ -6,6 +6,8 @@ export {
   createGym,
   createWeakenedGym,
   type Delivery,
+  deliveries,
+  describeEvent,
   type Env,
   type EpisodeRecord,
   type EpisodeSummary,

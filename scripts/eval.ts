@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { InputError, type Rung, rungs, type Task } from '../env/index.ts';
+import { type Delivery, deliveries, InputError, type Rung, rungs, type Task } from '../env/index.ts';
 import {
   formatHeading,
   formatText,
@@ -30,7 +30,7 @@ interface EvalOptions extends TaskOptions, ModelFlags {
   readonly timeLimit?: number;
   readonly price?: Price;
   readonly timeout?: number;
-  readonly delivery: 'poll' | 'notice' | 'push';
+  readonly delivery: Delivery;
   readonly clock: 'virtual' | 'wall';
   readonly shaping: boolean;
   readonly key?: string;
@@ -83,7 +83,7 @@ function addRunOptions(command: Command): Command {
     )
     .addOption(
       new Option('--delivery <mode>', 'how the agent learns of events: it looks, is told, or listens')
-        .choices(['poll', 'notice', 'push'])
+        .choices(deliveries)
         .default('poll'),
     )
     .addOption(

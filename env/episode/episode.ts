@@ -8,8 +8,9 @@ import type { Note } from '../terminal/index.ts';
 import type { World } from '../world/index.ts';
 import type { EpisodeSummary } from './env.ts';
 import { gradeEpisode } from './grading.ts';
+import { News } from './news.ts';
 import { noEpisode } from './no-episode.ts';
-import { type Delivery, describeEvent, type EventNotice } from './notice.ts';
+import type { Delivery, EventNotice } from './notice.ts';
 import type { Observation } from './observation.ts';
 import { ObservationHash } from './observation-hash.ts';
 import { Reactions } from './reactions.ts';
@@ -59,13 +60,11 @@ export class Episode {
   readonly #solitude: Solitude;
   readonly #stage: EpisodeStage | null;
   readonly #reactions: Reactions | null;
+  readonly #news: News;
   readonly #hash = new ObservationHash();
   readonly #trace: TraceLine[] = [];
   /** Real time at which the running action is ended; what passes between actions is the policy's own. */
   #wallDeadline = Number.POSITIVE_INFINITY;
-  /** Events that happened and that the agent was not told of yet. */
-  #news: EventNotice[] = [];
-  #pushed: EventNotice[] = [];
   #steps = 0;
   #failedCommands = 0;
   #stepMs = 0;
@@ -82,6 +81,7 @@ export class Episode {
     this.#options = options;
     const evidence = new Evidence({ task, secrets, places: play?.places ?? new Map() });
     this.#evidence = evidence;
+    this.#news = new News(options.delivery, evidence, options.onEvent);
     const onHeard = (nowMs: number): void => this.#reactions?.look(nowMs);
     this.#stage =
       play === null
@@ -122,13 +122,14 @@ export class Episode {
     const started = performance.now();
     this.#wallDeadline = started + this.#options.task.limits.wallMs - this.#stepMs;
     const wallTicks = this.#clock.wallTicks;
-    this.#pushed = [];
+    this.#news.begin();
     this.#steps++;
     this.#trace.push({ type: 'action', tick: this.#clock.tick, action });
     const outcome = await this.#act(action);
     if (outcome.type === 'broken') this.#broken = outcome;
     if (outcome.type === 'done') this.#saidDone = true;
-    const observation = outcome.type === 'observed' ? this.#deliver(outcome.observation) : empty;
+    const observation =
+      outcome.type === 'observed' ? this.#news.deliver(outcome.observation, this.#clock.nowMs) : empty;
     const actionCut = outcome.type === 'observed' && outcome.cut !== false;
     if (outcome.type === 'observed') {
       this.#hash.add(observation);
@@ -158,7 +159,7 @@ export class Episode {
         actionCut,
         wallTicks: this.#clock.wallTicks - wallTicks,
         reproducible: this.#clock.reproducible,
-        pushed: this.#pushed,
+        pushed: this.#news.pushed,
         grade,
       },
     };
@@ -324,27 +325,11 @@ export class Episode {
   }
 
   #announce(id: string): void {
-    const { task, delivery, world, onEvent } = this.#options;
+    const { task, world } = this.#options;
     const event = task.events.find((each) => each.id === id);
     const pane = event === undefined ? undefined : world.play?.places.get(event.worker)?.pane;
     if (event === undefined || pane === undefined) throw new Error(`Cannot tell of event "${id}": it is nowhere`);
-    const notice = { event: id, kind: event.kind, worker: event.worker, pane, tick: this.#clock.tick };
-    if (delivery === 'notice') this.#news.push(notice);
-    if (delivery !== 'push') return;
-    this.#pushed.push(notice);
-    onEvent(notice);
-  }
-
-  /** With notices, the observation says in one line each what happened since the last one. */
-  #deliver(observation: Observation): Observation {
-    const { nowMs } = this.#clock;
-    const told = this.#news.filter(({ event }) => this.#evidence.isVisible(event, nowMs));
-    if (told.length === 0) return observation;
-    this.#news = this.#news.filter((notice) => !told.includes(notice));
-    for (const { event } of told) this.#evidence.notice(event, nowMs);
-    const lines = told.map((notice) => `[${describeEvent(notice)}]\n`);
-    const gap = observation.text === '' || observation.text.endsWith('\n') ? '' : '\n';
-    return { ...observation, text: `${observation.text}${gap}${lines.join('')}` };
+    this.#news.add({ event: id, kind: event.kind, worker: event.worker, pane, tick: this.#clock.tick });
   }
 }
 

@@ -4,7 +4,8 @@ import type { EventKind } from '../task/index.ts';
  * How the agent learns of events: `poll`, it must look; `notice`, the next observation says so in one line, as a good
  * scaffold would; `push`, whoever listens is told at once.
  */
-export type Delivery = 'poll' | 'notice' | 'push';
+export const deliveries = ['poll', 'notice', 'push'] as const;
+export type Delivery = (typeof deliveries)[number];
 
 /** An event that begins. */
 export interface EventNotice {

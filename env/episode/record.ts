@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { eventResultSchema } from '../evidence/index.ts';
 import { boundarySchema, checkResultSchema } from '../grade/index.ts';
 import { seedSchema } from '../task/index.ts';
+import { deliveries } from './notice.ts';
 
 /** Milliseconds of real time. */
 const timingsSchema = z.strictObject({
@@ -63,7 +64,7 @@ export const episodeRecordSchema = z.object({
   tier: z.int().optional(),
   /** `shell`: probes of the published format, the weaker instrument. */
   instrument: z.literal('shell').optional(),
-  delivery: z.enum(['poll', 'notice', 'push']).optional(),
+  delivery: z.enum(deliveries).optional(),
   clock: z.enum(['virtual', 'wall']).optional(),
   /** Best probability to pass without perceiving, as the task states it. */
   guess: z.number().optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { gradeSchema } from '../grade/index.ts';
 import { actionSchema } from '../task/index.ts';
+import { deliveries } from './notice.ts';
 import { observationSchema } from './observation.ts';
 
 const at = { tick: z.int().min(0) };
@@ -15,7 +16,7 @@ export const traceLineSchema = z.discriminatedUnion('type', [
     sample: z.int(),
     rung: z.string(),
     tmux_version: z.string(),
-    delivery: z.enum(['poll', 'notice', 'push']).optional(),
+    delivery: z.enum(deliveries).optional(),
     clock: z.enum(['virtual', 'wall']).optional(),
   }),
   z.strictObject({ type: z.literal('action'), ...at, action: actionSchema }),

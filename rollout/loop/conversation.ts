@@ -61,7 +61,7 @@ export async function playConversation(
     record({ step: steps, format_failure: null });
     const step = await seat.env.step(reading.action);
     if (isOver(step)) break;
-    messages.push(...reading.reply(formatObservation(reading.action, step.observation)));
+    messages.push(...reading.reply(formatObservation(reading.action, step.observation, step.info.pushed)));
   }
   return { turns, truncatedBy: null };
 }

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Action, createGym, type Env, type Gym, type Task } from '../../env/index.ts';
-import { makeCliffTask } from '../../generator/index.ts';
+import { type Action, createGym, type Env, type Gym, type ResetOptions, type Task } from '../../env/index.ts';
+import { makeCliffTask, makeEventTask } from '../../generator/index.ts';
 import { TestTimer } from '../client/client.conformance.ts';
 import {
   type ClientOptions,
@@ -163,8 +163,22 @@ describe('a lone answer', () => {
   });
 });
 
+test.each(['text', 'tool'] as const)('loop %s tells the model of an event, when it is pushed', async (name) => {
+  const bell = makeEventTask({ kind: 'bell', level: 0, count: 1, seed: 0, arm: 'event' });
+  await using table = await lay(sides[0]!, name, { task: bell, delivery: 'push' });
+  const wait = 'sleep 60';
+  const turns = {
+    text: [says(`RUN: ${wait}`), says('DONE')],
+    tool: [calls('command', { command: wait }), calls('done', {})],
+  };
+  table.script.always = null;
+  table.script.queue.push(...turns[name]);
+  const { turns: played } = await table.play();
+  expect(played[1]?.messages.at(-1)?.content).toMatch(/\n\[event: bell in pane %\d+ \(.+\)\]$/);
+});
+
 /** A server, a client, a loop and a posed episode. */
-async function lay(side: Side, name: LoopName) {
+async function lay(side: Side, name: LoopName, options: Pick<ResetOptions, 'task' | 'delivery'> = { task }) {
   const script: { queue: WireReply[]; always: WireReply | null } = { queue: [], always: says('hello') };
   const timer = new TestTimer();
   const server = await serveWire(side.vendor, (call) => {
@@ -175,9 +189,9 @@ async function lay(side: Side, name: LoopName) {
   const client = await side.connect(server.baseUrl, { model: 'm', timer, maxRetries: 4, requestTimeoutMs: 60_000 });
   const loop: Loop = createLoop(name, name === 'scaffold' ? { scaffold: `python3 ${agent}` } : {});
   const env = gym.createEnv();
-  const { info } = await env.reset({ task });
+  const { info } = await env.reset(options);
   const signal = new AbortController().signal;
-  const seat: Seat = { env, task, prompt: info.prompt, sample: 0, signal };
+  const seat: Seat = { env, task: options.task, prompt: info.prompt, sample: 0, signal };
   return {
     script,
     timer,

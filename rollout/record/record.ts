@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { episodeRecordSchema, traceLineSchema } from '../../env/index.ts';
+import { deliveries, episodeRecordSchema, traceLineSchema } from '../../env/index.ts';
 import { turnSchema } from '../loop/index.ts';
 
 const optionalText = z.string().nullable().default(null);
@@ -18,7 +18,7 @@ export const rolloutRecordSchema = episodeRecordSchema.extend({
   category: optionalText,
   tier: optionalCount,
   instrument: z.literal('shell').nullable().default(null),
-  delivery: z.enum(['poll', 'notice', 'push']).nullable().default(null),
+  delivery: z.enum(deliveries).nullable().default(null),
   clock: z.enum(['virtual', 'wall']).nullable().default(null),
   guess: z.number().nullable().default(null),
   agent_commands: optionalCount,

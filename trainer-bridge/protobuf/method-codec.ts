@@ -1,4 +1,4 @@
-import { InputError, type TaskHash, type TaskId } from '../../env/index.ts';
+import { deliveries, InputError, type TaskHash, type TaskId } from '../../env/index.ts';
 import type * as service from '../core/index.ts';
 import { actionFromWire, actionToWire, type WireAction } from './wire-action.ts';
 import { gradeFromWire, gradeToWire, type WireGrade } from './wire-grade.ts';
@@ -88,7 +88,7 @@ const create: MethodCodec<
     size,
     request,
     setting: {
-      delivery: oneOf('CreateRequest.delivery', delivery, ['poll', 'notice', 'push']),
+      delivery: oneOf('CreateRequest.delivery', delivery, deliveries),
       clock: oneOf('CreateRequest.clock', clock, ['virtual', 'wall']),
       shaping: !noShaping,
     },
