@@ -61,8 +61,8 @@ export function playEpisode(
   planned: PlannedEpisode,
   attempt: number,
 ): Promise<FinishedEpisode> {
-  return setting.clock.measure(async (use) => {
-    const env = queueEnv(setting.gym.createEnv(), setting.clock.tmux, use);
+  return setting.clock.measure(async (use, before) => {
+    const env = queueEnv(setting.gym.createEnv(), setting.clock.tmux, use, before);
     try {
       const completions: Completion[] = [];
       const hear = (completion: Completion) => void completions.push(completion);

@@ -37,18 +37,20 @@ export class RunClock {
   readonly tmux: WorkQueue;
   readonly #total = makeEpisodeUse();
   #episodesMs = 0;
+  #begun = 0;
 
   constructor(limits: { readonly maxModelCalls: number; readonly maxTmux: number }) {
     this.calls = new WorkQueue(limits.maxModelCalls);
     this.tmux = new WorkQueue(limits.maxTmux);
   }
 
-  /** Runs one episode and keeps what it used. */
-  async measure<Value>(episode: (use: EpisodeUse) => Promise<Value>): Promise<Value> {
+  /** Runs one episode, which is told how many began before it, and keeps what it used. */
+  async measure<Value>(episode: (use: EpisodeUse, before: number) => Promise<Value>): Promise<Value> {
     const use = makeEpisodeUse();
+    const before = this.#begun++;
     const began = performance.now();
     try {
-      return await episode(use);
+      return await episode(use, before);
     } finally {
       this.#episodesMs += performance.now() - began;
       for (const part of ['model', 'tmux', 'grading'] as const) {
@@ -86,13 +88,15 @@ function makeEpisodeUse(): EpisodeUse {
 
 /**
  * The env with its work on tmux in the queue. A reset goes first: it is what gives the model its next call, and no more
- * episodes begin than are allowed at once.
+ * episodes begin than are allowed at once. Then the oldest episode (`before` began earlier): were each turn to wait behind
+ * all others, the episodes would move in waves, with the model idle in between.
  */
-export function queueEnv(env: Env, queue: WorkQueue, { tmux, grading }: EpisodeUse): Env {
+export function queueEnv(env: Env, queue: WorkQueue, { tmux, grading }: EpisodeUse, before: number): Env {
+  const rank = 1 + before;
   return {
-    reset: (options) => queue.run(() => env.reset(options), tmux, true),
-    step: (action) => queue.run(() => env.step(action), tmux),
-    grade: (truncatedBy) => queue.run(() => env.grade(truncatedBy), grading),
+    reset: (options) => queue.run(() => env.reset(options), tmux),
+    step: (action) => queue.run(() => env.step(action), tmux, rank),
+    grade: (truncatedBy) => queue.run(() => env.grade(truncatedBy), grading, rank),
     summary: () => env.summary(),
     trace: () => env.trace(),
     close: () => env.close(),

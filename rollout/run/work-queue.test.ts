@@ -27,15 +27,20 @@ describe('WorkQueue', () => {
     expect(use.waitMs).toBeGreaterThan(0);
   });
 
-  test('run() takes urgent work before what waits already', async () => {
+  test('run() takes the lowest rank first, and of one rank who asked first', async () => {
     const queue = new WorkQueue(1);
     const order: string[] = [];
-    const piece = (name: string, urgent: boolean) =>
-      queue.run(async () => void order.push(name), makeWorkUse(), urgent);
-    await Promise.all([piece('first', false), piece('second', false), piece('urgent', true)]);
-    expect(order).toEqual(['first', 'urgent', 'second']);
-    await piece('after', false);
-    expect(order).toHaveLength(4);
+    const piece = (name: string, rank: number) => queue.run(async () => void order.push(name), makeWorkUse(), rank);
+    await Promise.all([
+      piece('first', 5),
+      piece('old', 3),
+      piece('older', 2),
+      piece('older again', 2),
+      piece('reset', 0),
+    ]);
+    expect(order).toEqual(['first', 'reset', 'older', 'older again', 'old']);
+    await piece('after', 9);
+    expect(order).toHaveLength(6);
   });
 });
 
