@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { BoundaryError } from '../errors.ts';
 import type { HostPrograms } from './host-programs.ts';
 import { Launcher } from './launcher.ts';
@@ -82,6 +82,7 @@ export async function holdSandbox(options: HeldOptions): Promise<Sandbox> {
     get terminals() {
       return held.path('terminals');
     },
+    writeTerminal: (descriptor, bytes) => writeSync(descriptor, bytes),
     get serverFolder() {
       return held.path('server');
     },

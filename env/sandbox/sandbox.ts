@@ -28,6 +28,8 @@ export interface Sandbox {
   readonly homeInside: string;
   /** Path of the terminals' folder (devpts) through a held descriptor. */
   readonly terminals: string;
+  /** Writes what a terminal takes at once. Returns the number of bytes, throws EAGAIN where it takes none: never waits. */
+  writeTerminal(descriptor: number, bytes: Uint8Array): number;
   /** The holder: how a pane's command names it, and device:inode of the file. */
   readonly holderInside: string;
   readonly holderKey: string;

@@ -1,4 +1,5 @@
-import { closeSync, readSync, writeSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import type { Sandbox } from '../sandbox/index.ts';
 
 const mostRead = 65_536;
 const readBuffer = Buffer.alloc(mostRead);
@@ -13,11 +14,13 @@ export type Written =
 /** A pane's terminal, held open from outside. It never blocks: a blocking descriptor would stop the whole gym. */
 export class Terminal {
   readonly #descriptor: number;
+  readonly #sandbox: Pick<Sandbox, 'writeTerminal'>;
   #queue = Buffer.alloc(0);
   #closed = false;
 
-  constructor(descriptor: number) {
+  constructor(descriptor: number, sandbox: Pick<Sandbox, 'writeTerminal'>) {
     this.#descriptor = descriptor;
+    this.#sandbox = sandbox;
   }
 
   /** Queues text and writes what the terminal takes; the rest waits for flush(). */
@@ -29,7 +32,7 @@ export class Terminal {
   flush(): Written {
     while (this.#queue.length > 0) {
       try {
-        this.#queue = this.#queue.subarray(writeSync(this.#descriptor, this.#queue));
+        this.#queue = this.#queue.subarray(this.#sandbox.writeTerminal(this.#descriptor, this.#queue));
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : null;
         if (code === null) throw error;

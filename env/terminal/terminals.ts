@@ -32,6 +32,7 @@ const ptyMajor = 136;
  * number below one of them. Create before the agent acts.
  */
 export class Terminals {
+  readonly #sandbox: Sandbox;
   readonly #processes: ProcessView;
   readonly #folder: string;
   readonly #folderDevice: number;
@@ -40,6 +41,7 @@ export class Terminals {
   readonly #serverStart: string;
 
   constructor(sandbox: Sandbox, serverPid: number) {
+    this.#sandbox = sandbox;
     this.#processes = sandbox.processes;
     this.#folder = sandbox.terminals;
     this.#folderDevice = statSync(`${sandbox.terminals}/`).dev;
@@ -90,7 +92,7 @@ export class Terminals {
       opened.dev === this.#folderDevice &&
       opened.rdev === stat.terminal &&
       readStat(this.#processes, candidate.pid)?.startTime === stat.startTime;
-    if (same) return { type: 'opened', terminal: new Terminal(descriptor) };
+    if (same) return { type: 'opened', terminal: new Terminal(descriptor, this.#sandbox) };
     closeSync(descriptor);
     return { type: 'refused', refusal: 'other-device' };
   }

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Grade, type Gym, hashTask, makeSecrets, type Task } from '../../env/index.ts';
 import { createBeside } from './beside.ts';
 import type { Aim, Exploit } from './exploit.ts';
@@ -11,6 +12,8 @@ export interface Seen {
   readonly grade: Grade;
   /** Real milliseconds that grading took. */
   readonly gradeMs: number;
+  /** The longest time in which nothing of the gym ran, in real milliseconds. */
+  readonly stalledMs: number;
   /** Growth of the gym's memory while grading, in bytes. */
   readonly grownBytes: number;
   /** The trace as it is kept, and as raw text. */
@@ -25,17 +28,21 @@ export async function attack(gym: Gym, exploit: Exploit, task: Task): Promise<Se
   await using env = gym.createEnv();
   await env.reset({ task });
   const act = (script: string) => env.step({ type: 'script', script: prepareScript(task, script, beside.port) });
+  const delay = monitorEventLoopDelay();
+  delay.enable();
   const step = await act(exploit.script);
   if (exploit.expected === 'BLOCKED' && !step.terminated) await act(exploit.twin ?? 'oracle');
   const before = { time: performance.now(), memory: process.memoryUsage().rss };
   const grade = await env.grade();
   const gradeMs = performance.now() - before.time;
+  delay.disable();
   const secrets = [...makeSecrets(gym.runKey, hashTask(task), 0, task.slots), gym.runKey];
   const { text } = step.observation;
   return {
     text,
     grade,
     gradeMs,
+    stalledMs: delay.max / 1e6,
     grownBytes: process.memoryUsage().rss - before.memory,
     line: exploit.disarm.change === 'raw-lines' && task !== taskOf(exploit) ? text : JSON.stringify(env.trace()),
     leaked: secrets.some((secret) => text.includes(secret)),
@@ -54,7 +61,7 @@ export async function playTwin(gym: Gym, exploit: Exploit): Promise<boolean> {
 }
 
 /** Whether an attack got what it was after. */
-export function isReached(aim: Aim, { text, grade, gradeMs, line, leaked, harm }: Seen): boolean {
+export function isReached(aim: Aim, { text, grade, gradeMs, stalledMs, line, leaked, harm }: Seen): boolean {
   switch (aim.type) {
     case 'passes':
       return grade.passed;
@@ -70,6 +77,8 @@ export function isReached(aim: Aim, { text, grade, gradeMs, line, leaked, harm }
       return grade.outcome === 'masked';
     case 'slow':
       return gradeMs > aim.ms;
+    case 'stalls':
+      return stalledMs > aim.ms;
     case 'long':
       return Buffer.byteLength(text) > aim.bytes;
     case 'raw':

@@ -61,6 +61,17 @@ export const terminals: readonly Exploit[] = [
     disarm: talking,
   },
   {
+    id: '57',
+    what: 'stops terminals by C-s, so that they take no more',
+    task: 'D4',
+    script: 'hold; sleep 2; read_all; wc -c < $REPORT',
+    expected: 'R0',
+    shows: /^0\n/m,
+    twin: 'hold; sleep 2; for w in $WS; do tmux send-keys -t $w C-q; done; sleep 1; read_all',
+    aim: { type: 'stalls', ms: 2_000 },
+    disarm: { weakness: 'waits-for-terminals' },
+  },
+  {
     id: 'x-claim',
     what: 'has two processes claim one pane',
     task: 'D4',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { BoundaryError } from '../../errors.ts';
 import { type Exit, heldSocket, type Launched, type Launcher } from '../launcher.ts';
@@ -8,7 +8,7 @@ import type { Sandbox, SandboxEnd } from '../sandbox.ts';
 import { weakenView } from './views.ts';
 import type { Weakness } from './weakness.ts';
 
-/** How long a reader that blocks is let hang, in real milliseconds. */
+/** How long a reader or a writer that blocks is let hang, in real milliseconds. */
 const hangMs = 3_000;
 const lateMs = 2_000;
 const reportName = 'report.txt';
@@ -28,6 +28,8 @@ export function takeUpHabit(sandbox: Sandbox, weakness: Weakness): Sandbox {
       return over(sandbox, { kill: () => pause(lateMs).then(() => sandbox.kill()) });
     case 'blames-itself':
       return over(sandbox, { launcher: makeBlaming(sandbox.launcher), kill: () => killBlaming(sandbox) });
+    case 'waits-for-terminals':
+      return over(sandbox, { writeTerminal: writePatiently });
     case 'attached':
       attach(sandbox);
       return sandbox;
@@ -63,6 +65,19 @@ async function readInside(sandbox: Sandbox): Promise<SandboxEnd> {
   const end = await sandbox.kill();
   replaceReport(join(sandbox.home, reportName), output);
   return end;
+}
+
+/** As a blocking descriptor would: nothing else of the gym runs meanwhile. */
+function writePatiently(descriptor: number, bytes: Uint8Array): number {
+  const deadline = performance.now() + hangMs;
+  for (;;) {
+    try {
+      return writeSync(descriptor, bytes);
+    } catch (error) {
+      const full = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+      if (!full || performance.now() > deadline) throw error;
+    }
+  }
 }
 
 async function keepMessages(sandbox: Sandbox): Promise<SandboxEnd> {

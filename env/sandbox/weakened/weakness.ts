@@ -35,6 +35,8 @@ export const weaknesses = [
   'attached',
   /** Believes the first of several processes that claim to be a pane's program. */
   'believes-claims',
+  /** Waits for a terminal that takes no more. */
+  'waits-for-terminals',
   /** Sees every thread asleep, and no timer. */
   'blind-clock',
   /** Takes a stopped process for one that runs. */
