@@ -18,7 +18,7 @@ export const textDialogue: Dialogue = {
     return null;
   },
   answer: ({ observation, terminated, truncated, info }) => {
-    if (observation.text !== '') printLine(observation.text.replace(/\n$/, ''));
+    if (observation.text !== '') printLine(showControls(observation.text.replace(/\n$/, '')));
     const cut = observation.cutBytes > 0 ? `, ${observation.cutBytes} bytes cut` : '';
     const end = terminated ? ', terminated' : truncated === false ? '' : `, truncated: ${truncated}`;
     printLine(`[exit ${observation.exitCode ?? '-'}, tick ${info.tick}${cut}${end}]`);
@@ -39,6 +39,14 @@ const help = 'Type a shell command, or :wait TICKS, :keys TARGET KEY…, :done (
 
 function invite(): void {
   if (process.stdin.isTTY) process.stdout.write('muxgym> ');
+}
+
+/** Control characters as `cat -v` shows them, but for tabs and ends of lines: a world must not drive the player's terminal. */
+export function showControls(text: string): string {
+  return text.replace(/[^\P{Cc}\t\n]/gu, (character) => {
+    const code = character.charCodeAt(0);
+    return code < 0x80 ? `^${String.fromCharCode(code ^ 0x40)}` : `M-^${String.fromCharCode((code ^ 0x40) & 0x7f)}`;
+  });
 }
 
 /** Null for an empty line and for a colon command that does not exist. */
