@@ -32,7 +32,7 @@ export const clocks: readonly Exploit[] = [
     id: '58c',
     what: 'hangs in the kernel, with a loop of short sleeps beside it',
     task: 'D1',
-    script: `${late}python3 -c "import ctypes; l = ctypes.CDLL(None); l.vfork() or l.pause()" & (while sleep 0.001; do :; done) & perl -e '1 while times < .3'; ls ~; echo on`,
+    script: `${late}python3 -c "import ctypes; l = ctypes.CDLL(None); l.vfork() or l.pause()" & (while sleep 0.001; do :; done) & perl -e '1 while times < 1'; ls ~; echo on`,
     expected: 'BLOCKED',
     shows: /on\n/,
     aim: jumps,
