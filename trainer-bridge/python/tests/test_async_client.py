@@ -2,10 +2,11 @@
 
 import asyncio
 import pickle
+import threading
 
 import pytest
 
-from muxgym import AsyncClient, AsyncEpisode, LeaseExpired, ServerUnreachable, SplitError
+from muxgym import AsyncClient, AsyncEpisode, LeaseExpired, ServerUnreachable, SplitError, transport
 from muxgym._proto import gym_pb2 as wire
 from scripted_server import serve_scripted
 
@@ -71,3 +72,45 @@ def test_async_client_cancels_at_the_server_what_its_task_gave_up() -> None:
         created = [wire.CreateRequest.FromString(payload) for _, method, payload in server.seen if method == "Create"]
         cancelled = [wire.CancelRequest.FromString(payload) for _, method, payload in server.seen if method == "Cancel"]
     assert [request.request for request in created] == [request.request for request in cancelled]
+
+
+def test_async_client_answers_every_call_of_many_at_a_time_over_one_socket(address: str) -> None:
+    async def call() -> list[str]:
+        async with AsyncClient(address) as client:
+            return [health.status for health in await asyncio.gather(*(client.health() for _ in range(500)))]
+
+    assert asyncio.run(call()) == ["SERVING"] * 500
+
+
+def test_async_client_sends_again_what_got_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport, "RESEND_AFTER_S", (0.1, 0.1))
+    asked = 0
+
+    def answer_third(method: str, _: bytes) -> tuple[bytes, bytes] | None:
+        nonlocal asked
+        asked += method == "Health"
+        return (b"ok", wire.HealthReply(status="SERVING").SerializeToString()) if asked == 3 else None
+
+    async def call(address: str) -> str:
+        async with AsyncClient(address, timeout=10) as client:
+            return (await client.health()).status
+
+    with serve_scripted(answer_third) as server:
+        assert asyncio.run(call(server.address)) == "SERVING"
+        assert server.count("Health") == 3
+
+
+def test_async_client_ends_the_calls_that_wait_when_it_is_closed() -> None:
+    asked = threading.Event()
+
+    async def close_early(address: str) -> None:
+        client = AsyncClient(address)
+        await client.describe()
+        waiting = asyncio.create_task(client.create(TASK))
+        await asyncio.to_thread(asked.wait)
+        await client.close()
+        with pytest.raises(ServerUnreachable, match="closed"):
+            await waiting
+
+    with serve_scripted(lambda method, _: asked.set() if method == "Create" else None) as server:
+        asyncio.run(close_early(server.address))

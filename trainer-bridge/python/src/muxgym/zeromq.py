@@ -6,14 +6,14 @@ Frames: `request id, method, payload`, answered by `request id, status, payload`
 import asyncio
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import count
 from uuid import uuid4
 
 import zmq
-import zmq.asyncio
 
-from muxgym.errors import ProtocolError
-from muxgym.transport import Endpoint, Patience, Pulse, read_refusal
+from muxgym.errors import MuxgymError, ProtocolError
+from muxgym.transport import Endpoint, Patience, Pulse, read_refusal, unreachable
 
 _REPLY_FRAMES = 3
 
@@ -60,63 +60,115 @@ class ZeroMqTransport:
         return socket
 
 
+@dataclass(slots=True)
+class _Waiting:
+    """A call that was sent and has no answer yet."""
+
+    message: list[bytes]
+    answer: asyncio.Future[list[bytes]]
+    patience: Patience
+
+
 class AsyncZeroMqTransport:
-    """One socket for all calls of one event loop."""
+    """One socket for all calls of one event loop.
+
+    The loop watches the socket's descriptor, and one timer serves all calls: `zmq.asyncio` makes a future for each send
+    and each receipt, which halves the calls a second.
+    """
 
     def __init__(self, endpoint: Endpoint, pulse: Pulse) -> None:
         self._endpoint = endpoint
         self._pulse = pulse
-        self._context = zmq.asyncio.Context()
-        self._waiting: dict[bytes, asyncio.Future[list[bytes]]] = {}
+        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._waiting: dict[bytes, _Waiting] = {}
         self._ids = _request_ids()
-        self._socket: zmq.asyncio.Socket | None = None
-        self._receiver: asyncio.Task[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._socket: zmq.Socket[bytes] | None = None
+        self._reading = False
+        self._timer: asyncio.TimerHandle | None = None
 
     async def exchange(self, method: str, payload: bytes, timeout: float) -> bytes:
-        socket = self._open()
+        loop, socket = self._open()
         request = next(self._ids)
-        message = [request, method.encode(), payload]
         patience = Patience(method, self._endpoint.address, timeout, self._pulse)
-        answer = asyncio.get_running_loop().create_future()
-        self._waiting[request] = answer
+        waiting = _Waiting([request, method.encode(), payload], loop.create_future(), patience)
+        self._waiting[request] = waiting
         try:
-            await socket.send_multipart(message)
-            while True:
-                done, _ = await asyncio.wait((answer,), timeout=patience.next_look_s())
-                if done:
-                    return open_reply(answer.result())
-                patience.check()
-                if patience.is_resend_due():
-                    await socket.send_multipart(message)
+            self._send(loop, socket, waiting.message)
+            self._look_in(loop, patience.next_look_s())
+            return open_reply(await waiting.answer)
         finally:
             del self._waiting[request]
 
     async def post(self, method: str, payload: bytes) -> None:
-        await self._open().send_multipart([next(self._ids), method.encode(), payload])
+        loop, socket = self._open()
+        self._send(loop, socket, [next(self._ids), method.encode(), payload])
 
     async def close(self) -> None:
-        if self._receiver is not None:
-            self._receiver.cancel()
-            await asyncio.gather(self._receiver, return_exceptions=True)
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._loop is not None and self._socket is not None:
+            self._loop.remove_reader(self._socket.FD)
+        for waiting in self._waiting.values():
+            if not waiting.answer.done():
+                address = self._endpoint.address
+                waiting.answer.set_exception(unreachable(waiting.patience.method, address, "a client that was closed"))
         self._context.destroy(linger=0)
 
-    def _open(self) -> zmq.asyncio.Socket:
-        if self._socket is None:
+    def _open(self) -> tuple[asyncio.AbstractEventLoop, zmq.Socket[bytes]]:
+        if self._loop is None or self._socket is None:
+            self._loop = asyncio.get_running_loop()
             self._socket = self._context.socket(zmq.DEALER)
             connect(self._socket, self._endpoint)
-            self._receiver = asyncio.get_running_loop().create_task(self._receive(self._socket))
-        return self._socket
+            self._loop.add_reader(self._socket.FD, self._read)
+        return self._loop, self._socket
 
-    async def _receive(self, socket: zmq.asyncio.Socket) -> None:
+    def _send(self, loop: asyncio.AbstractEventLoop, socket: zmq.Socket[bytes], message: list[bytes]) -> None:
+        socket.send_multipart(message, zmq.DONTWAIT)  # without a high-water mark it always takes it
+        # The descriptor tells of changes only, and sending takes them in: what has come must be read for itself.
+        if not self._reading:
+            self._reading = True
+            loop.call_soon(self._read)
+
+    def _read(self) -> None:
+        self._reading = False
+        socket = self._socket
+        if socket is None or socket.closed:
+            return
         while True:
-            frames = await socket.recv_multipart()
+            try:
+                frames = socket.recv_multipart(zmq.DONTWAIT)
+            except zmq.Again:
+                return
             self._pulse.beat()
-            answer = self._waiting.get(frames[0])
-            if answer is not None and not answer.done():
-                answer.set_result(frames)
+            waiting = self._waiting.get(frames[0])
+            if waiting is not None and not waiting.answer.done():
+                waiting.answer.set_result(frames)
+
+    def _look_in(self, loop: asyncio.AbstractEventLoop, seconds: float) -> None:
+        """Looks after the waiting calls by then, at the latest."""
+        due = loop.time() + seconds
+        if self._timer is not None:
+            if self._timer.when() <= due:
+                return
+            self._timer.cancel()
+        self._timer = loop.call_at(due, self._look)
+
+    def _look(self) -> None:
+        self._timer = None
+        loop, socket = self._open()
+        for waiting in [each for each in self._waiting.values() if not each.answer.done()]:
+            try:
+                waiting.patience.check()
+            except MuxgymError as error:
+                waiting.answer.set_exception(error)
+                continue
+            if waiting.patience.is_resend_due():
+                self._send(loop, socket, waiting.message)
+            self._look_in(loop, waiting.patience.next_look_s())
 
 
-def connect(socket: "zmq.Socket[bytes] | zmq.asyncio.Socket", endpoint: Endpoint) -> None:
+def connect(socket: zmq.Socket[bytes], endpoint: Endpoint) -> None:
     socket.setsockopt(zmq.LINGER, 0)
     socket.setsockopt(zmq.SNDHWM, 0)
     socket.setsockopt(zmq.RCVHWM, 0)
