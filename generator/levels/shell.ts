@@ -20,7 +20,10 @@ export function typeForReceipt(line: string): readonly string[] {
   ];
 }
 
-/** Arms a hook that notes the name of its window. */
+/**
+ * Arms a hook that notes the name of its window. In the background: tmux 3.3a drops the alerts that it finds in the very
+ * moment in which a hook's command that it waited for has ended.
+ */
 export function noteOn(hook: string): string {
-  return `tmux set-hook -g ${hook} 'run-shell "echo #{window_name} >> ~/noticed"'`;
+  return `tmux set-hook -g ${hook} 'run-shell -b "echo #{window_name} >> ~/noticed"'`;
 }

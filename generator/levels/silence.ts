@@ -53,7 +53,7 @@ export const silence: EventMaker = {
     before: [`tmux capture-pane -p -t ${target} | grep . | tail -n 1 > ~/"last.$w"`],
     sign: '[[ $(grep . <<< "$screen" | tail -n 1) == "$(grep -s heartbeat ~/"last.$w")" ]]',
     handle: typeForReceipt(ack),
-    arm: [`tmux set-hook -g alert-silence 'run-shell "echo #{window_name} >> ~/noticed"'`],
+    arm: [`tmux set-hook -g alert-silence 'run-shell -b "echo #{window_name} >> ~/noticed"'`],
     armWindow: [`tmux set-option -w -t ${target} monitor-silence 2`],
   }),
 };
