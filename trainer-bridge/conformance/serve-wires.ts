@@ -13,7 +13,7 @@ export const wires: Readonly<Record<string, Serve>> = {
 
 async function serveInProcess(options: CoreOptions): Promise<Served> {
   const core = new BridgeCore(options);
-  return { core, service: core, carry: null, [Symbol.asyncDispose]: () => core.close() };
+  return { core, service: core, events: core, carry: null, [Symbol.asyncDispose]: () => core.close() };
 }
 
 async function serveZeromq(options: CoreOptions): Promise<Served> {
@@ -22,7 +22,8 @@ async function serveZeromq(options: CoreOptions): Promise<Served> {
   const dispatcher = new Dispatcher(core, maxMessageBytes);
   const server = await ZeromqServer.start({ dispatcher, maxMessageBytes, address: 'tcp://127.0.0.1:0' });
   const client = new ZeromqClient({ address: server.address });
-  return { core, service: makeRemoteService(client.carry), carry: client.carry, [Symbol.asyncDispose]: close };
+  const service = makeRemoteService(client.carry);
+  return { core, service, events: null, carry: client.carry, [Symbol.asyncDispose]: close };
 
   async function close() {
     await core.close();
@@ -37,7 +38,8 @@ async function serveGrpc(options: CoreOptions): Promise<Served> {
   const dispatcher = new Dispatcher(core, maxMessageBytes);
   const server = await GrpcServer.start({ dispatcher, maxMessageBytes, address: '127.0.0.1:0' });
   const client = new GrpcClient({ address: server.address, maxMessageBytes });
-  return { core, service: makeRemoteService(client.carry), carry: client.carry, [Symbol.asyncDispose]: close };
+  const service = makeRemoteService(client.carry);
+  return { core, service, events: client, carry: client.carry, [Symbol.asyncDispose]: close };
 
   async function close() {
     await core.close();

@@ -8,7 +8,7 @@ import { GroupOpener, type GroupRequest } from './group-opener.ts';
 import { LeaseWatch } from './lease-watch.ts';
 import { type CoreObserver, silentObserver } from './observer.ts';
 import { BusyError } from './refusal.ts';
-import { badAction, cancelled, draining, noSuchTask, nothingToNarrow, otherProtocol, released } from './refusals.ts';
+import { badAction, cancelled, draining, noSuchTask, nothingToNarrow, otherProtocol } from './refusals.ts';
 import { type PreparedJob, ScriptRunner } from './script-runner.ts';
 import type { ServedEpisode } from './served-episode.ts';
 import * as service from './service.ts';
@@ -21,7 +21,7 @@ const defaultSetting: service.EpisodeSetting = { delivery: 'poll', clock: 'virtu
  * The service without a wire: leases, sequence numbers, splits, bounds. It owns the episodes that it creates, not the
  * gym. Every refusal has a stable code; see trainer-bridge/README.md.
  */
-export class BridgeCore implements service.BridgeService, AsyncDisposable {
+export class BridgeCore implements service.BridgeService, service.EventService, AsyncDisposable {
   readonly limits: CoreLimits;
   readonly #options: CoreOptions;
   readonly #clock: Clock;
@@ -117,7 +117,7 @@ export class BridgeCore implements service.BridgeService, AsyncDisposable {
     if (this.#table.isGone(client.id, request.episode)) return;
     const episode = this.#table.find(client.id, request.episode);
     this.#table.remove(request.episode, 'released');
-    await episode.close(released(request.episode));
+    await episode.release();
   }
 
   async scoreScripts(request: service.ScoreScriptsRequest): Promise<readonly Grade[]> {
@@ -132,6 +132,10 @@ export class BridgeCore implements service.BridgeService, AsyncDisposable {
 
   async cancel(request: { readonly client: string; readonly request: string }): Promise<boolean> {
     return this.#touch(request.client).requests.cancel(request.request);
+  }
+
+  async events(request: service.EventsRequest, subscriber: service.EventSubscriber): Promise<void> {
+    return this.#find(request.client, request.episode).follow(subscriber);
   }
 
   async health(): Promise<service.Health> {

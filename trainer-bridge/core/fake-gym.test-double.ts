@@ -2,6 +2,7 @@ import type {
   Action,
   Env,
   EpisodeSummary,
+  EventNotice,
   Grade,
   Gym,
   Observation,
@@ -23,8 +24,8 @@ export interface FakeBehaviour {
 }
 
 /**
- * Test double of `Gym` for wires, bounds and speed: no tmux, no sandbox. The command `echo X` prints X; the grade is 1
- * where the command or script `right` was taken.
+ * Test double of `Gym` for wires, bounds and speed: no tmux, no sandbox. The command `echo X` prints X, `event X` begins
+ * the event X before `beforeStep`; the grade is 1 where the command or script `right` was taken.
  */
 export class FakeGym implements Gym {
   readonly rung = 'bare';
@@ -64,6 +65,7 @@ class FakeEnv implements Env {
   #steps = 0;
   #right = false;
   #grade: Grade | null = null;
+  #push: (notice: EventNotice) => void = () => undefined;
   #noticeClose: () => void = () => undefined;
   /** An action that runs ends with its world. */
   readonly #whenClosed = new Promise<void>((resolve) => {
@@ -77,6 +79,7 @@ class FakeEnv implements Env {
   async reset(options: ResetOptions): Promise<Reset> {
     await this.#gym.behaviour.beforeReset?.(options);
     this.#state = 'live';
+    if (options.delivery === 'push') this.#push = options.onEvent ?? this.#push;
     this.#gym.live += 1;
     this.#gym.peak = Math.max(this.#gym.peak, this.#gym.live);
     const taskHash = 'f'.repeat(64) as TaskHash;
@@ -86,6 +89,7 @@ class FakeEnv implements Env {
 
   async step(action: Action): Promise<Step> {
     if (this.#state !== 'live') throw new InputError({ code: 'E_NO_EPISODE', what: 'Cannot step: no episode' });
+    const pushed = this.#happen(action);
     await Promise.race([this.#gym.behaviour.beforeStep?.(action), this.#whenClosed]);
     this.#gym.actions.push(action);
     this.#steps += 1;
@@ -99,11 +103,19 @@ class FakeEnv implements Env {
       actionCut: false,
       wallTicks: 0,
       reproducible: true,
-      pushed: [],
+      pushed,
       grade,
     };
     const observation = observe(text.startsWith('echo ') ? text.slice(5) : '');
     return { observation, reward: grade === null ? 0 : grade.reward, terminated, truncated: false, info };
+  }
+
+  #happen(action: Action): readonly EventNotice[] {
+    if (action.type !== 'command' || !action.command.startsWith('event ')) return [];
+    const event = action.command.slice('event '.length);
+    const notice = { event, kind: 'bell', worker: 'w', pane: '%1', tick: this.#steps } as const;
+    this.#push(notice);
+    return [notice];
   }
 
   async grade(): Promise<Grade> {

@@ -1,13 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { type Env, type Gym, InputError, type Reset, type ResetOptions, type Task } from '../../env/index.ts';
+import {
+  type Env,
+  type EventNotice,
+  type Gym,
+  InputError,
+  type Reset,
+  type ResetOptions,
+  type Task,
+} from '../../env/index.ts';
+import { EventFeed } from './event-feed.ts';
 import { BusyError, isExhaustion } from './refusal.ts';
-import { type EpisodeHost, ServedEpisode } from './served-episode.ts';
+import { type EpisodeHost, type EpisodeWorld, ServedEpisode } from './served-episode.ts';
 import type { EpisodeSetting, EpisodeStart } from './service.ts';
 
 export interface OpenedEpisode {
   readonly episode: ServedEpisode;
   readonly start: EpisodeStart;
+}
+
+interface PosedWorld extends EpisodeWorld {
+  readonly reset: Reset;
 }
 
 export interface GroupRequest {
@@ -41,20 +54,22 @@ export class GroupOpener {
     throw isExhaustion(failure.reason) ? outOfResources(failure.reason) : failure.reason;
   }
 
-  async #openOne(options: ResetOptions): Promise<{ readonly env: Env; readonly reset: Reset }> {
+  async #openOne(options: ResetOptions): Promise<PosedWorld> {
     const env = this.#gym.createEnv();
+    const events = options.delivery === 'push' ? new EventFeed() : null;
+    const heard = events === null ? {} : { onEvent: (notice: EventNotice) => events.add(notice) };
     try {
-      return { env, reset: await env.reset(options) };
+      return { env, events, reset: await env.reset({ ...options, ...heard }) };
     } catch (error) {
       await this.#discard(env);
       throw error instanceof InputError ? cannotPose(options.task, error) : error;
     }
   }
 
-  #serve({ env, reset }: { readonly env: Env; readonly reset: Reset }, task: Task, sample: number): OpenedEpisode {
+  #serve({ reset, ...world }: PosedWorld, task: Task, sample: number): OpenedEpisode {
     const { prompt, taskHash } = reset.info;
     const id = randomUUID();
-    const episode = new ServedEpisode({ id, task, taskHash, sample }, env, this.#host);
+    const episode = new ServedEpisode({ id, task, taskHash, sample }, world, this.#host);
     const { observation } = reset;
     return { episode, start: { id, task: task.id, taskHash, prompt, observation, maxSteps: task.limits.steps } };
   }

@@ -61,6 +61,16 @@ export function noSuchTask(id: string, where: string, cause: InputError): InputE
   return new InputError({ ...cause.facts, code: 'E_TASK', what, where, cause });
 }
 
+export function notPushed(episode: string): InputError {
+  return new InputError({
+    code: 'E_DELIVERY',
+    what: 'Cannot stream the events of an episode that does not push them',
+    where: `episode ${episode}`,
+    expected: 'an episode created with delivery "push"',
+    hint: 'create the episode with delivery "push"',
+  });
+}
+
 /** What a call that still runs is told when its episode is released. */
 export function released(episode: string): InputError {
   return new InputError({

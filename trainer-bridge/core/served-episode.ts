@@ -1,16 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Action, type Env, type Grade, InputError, type Step, type Task, type TaskHash } from '../../env/index.ts';
 import type { Clock } from './clock.ts';
+import type { EventFeed } from './event-feed.ts';
 import type { FinishedEpisode, Recorder } from './finished-episode.ts';
 import { makeMaskedGrade } from './masked-grade.ts';
 import type { CoreObserver } from './observer.ts';
 import { BusyError } from './refusal.ts';
+import { notPushed, released } from './refusals.ts';
+import type { EventSubscriber } from './service.ts';
 
 export interface EpisodeFacts {
   readonly id: string;
   readonly task: Task;
   readonly taskHash: TaskHash;
   readonly sample: number;
+}
+
+/** The world of an episode, and what happens there as it is pushed; null for another delivery. */
+export interface EpisodeWorld {
+  readonly env: Env;
+  readonly events: EventFeed | null;
 }
 
 /** What an episode needs from its surroundings. */
@@ -32,6 +41,7 @@ export class ServedEpisode {
   /** When the client last called for this episode; kept by the owner of the lease. */
   lastUsed: number;
   readonly #env: Env;
+  readonly #events: EventFeed | null;
   readonly #host: EpisodeHost;
   #sequence = 0;
   #last: { readonly action: Action; readonly step: Promise<Step> } | null = null;
@@ -42,9 +52,10 @@ export class ServedEpisode {
   #closing: Promise<void> | null = null;
   #endedBy: InputError | null = null;
 
-  constructor(facts: EpisodeFacts, env: Env, host: EpisodeHost) {
+  constructor(facts: EpisodeFacts, world: EpisodeWorld, host: EpisodeHost) {
     this.facts = facts;
-    this.#env = env;
+    this.#env = world.env;
+    this.#events = world.events;
     this.#host = host;
     this.lastUsed = host.clock.now();
   }
@@ -65,6 +76,12 @@ export class ServedEpisode {
     return this.#answer(step);
   }
 
+  /** Until the episode is graded or released; rejects with the reason of another end, or `E_DELIVERY`. */
+  follow(subscriber: EventSubscriber): Promise<void> {
+    if (this.#events === null) throw notPushed(this.facts.id);
+    return this.#events.follow(subscriber);
+  }
+
   /** Waits for a running action, then ends and grades. Where the grading breaks, the grade is masked. */
   grade(truncatedBy: 'context' | 'time' | null): Promise<Grade> {
     this.#grading ??= this.#runGrade(truncatedBy).catch((error: unknown) => {
@@ -74,9 +91,16 @@ export class ServedEpisode {
     return this.#grading;
   }
 
+  /** As its client wants it: calls that still run are refused, who follows the events is not. */
+  release(): Promise<void> {
+    this.#events?.end(null);
+    return this.close(released(this.facts.id));
+  }
+
   /** Ends the world, graded or not. Calls that still run are refused with `reason`. Idempotent; never rejects. */
   close(reason: InputError | null = null): Promise<void> {
     this.#endedBy ??= reason;
+    this.#events?.end(reason);
     this.#closing ??= this.#closeWorld();
     return this.#closing;
   }

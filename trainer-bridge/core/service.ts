@@ -1,4 +1,15 @@
-import type { Action, Grade, Observation, ResetOptions, Rung, Step, Task, TaskHash, TaskId } from '../../env/index.ts';
+import type {
+  Action,
+  EventNotice,
+  Grade,
+  Observation,
+  ResetOptions,
+  Rung,
+  Step,
+  Task,
+  TaskHash,
+  TaskId,
+} from '../../env/index.ts';
 import type { GridFlags } from '../../generator/index.ts';
 
 /** The version of the calls and of gym.proto. Another one is refused with `E_PROTOCOL`. */
@@ -111,6 +122,20 @@ export interface ScoreScriptsRequest {
   readonly request: string;
 }
 
+export interface EventsRequest {
+  readonly client: string;
+  /** Created with delivery `push`. */
+  readonly episode: string;
+}
+
+/** Who follows the events of an episode. */
+export interface EventSubscriber {
+  /** Called in the middle of the action in which the event begins; what it throws ends only this subscription. */
+  readonly tell: (notice: EventNotice) => void;
+  /** Its abort ends the subscription, which is no failure. */
+  readonly signal: AbortSignal;
+}
+
 export interface Health {
   readonly status: 'SERVING' | 'DRAINING';
   readonly liveEpisodes: number;
@@ -138,4 +163,14 @@ export interface BridgeService {
   cancel(request: { readonly client: string; readonly request: string }): Promise<boolean>;
   health(): Promise<Health>;
   heartbeat(request: { readonly client: string }): Promise<void>;
+}
+
+/** What only a wire with streams carries besides: ZeroMQ has none, there events come with each step as `pushed`. */
+export interface EventService {
+  /**
+   * Tells of the events of a pushed episode, those of the past first, each other one at once as it begins. Resolves when
+   * the episode is graded or released, rejects with `E_LEASE` when its lease ends, which an open subscription does not
+   * keep. Refuses with `E_DELIVERY` an episode that is not pushed.
+   */
+  events(request: EventsRequest, subscriber: EventSubscriber): Promise<void>;
 }

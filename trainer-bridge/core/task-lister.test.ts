@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hashTask } from '../../env/index.ts';
 import { createTasks, loadSplit } from '../../generator/index.ts';
 import { Dispatcher, makeRemoteService } from '../protobuf/index.ts';
-import type { BridgeService, ListRequest } from './service.ts';
+import type { BridgeService, EventService, ListRequest } from './service.ts';
 import { TaskLister } from './task-lister.ts';
 
 const request: ListRequest = { client: 'c', suite: '', seed: 42, size: 0, ranges: {}, from: 0, count: 3 };
@@ -49,7 +49,7 @@ test('list() arrives whole, when it crosses the wire with the largest numbers', 
       return lister.list(wire, []);
     },
   };
-  const dispatcher = new Dispatcher(service as BridgeService, 1 << 20);
+  const dispatcher = new Dispatcher(service as BridgeService & EventService, 1 << 20);
   const remote = makeRemoteService((method, payload) => dispatcher.handle(method, payload));
   const largest = { ...request, seed: Number.MAX_SAFE_INTEGER, ranges: { depths: 'D0', seeds: '5-7' }, size: 9 };
   expect(await remote.list({ ...largest, from: 2 ** 40, size: 15 })).toEqual({ tasks: [], size: 15 });

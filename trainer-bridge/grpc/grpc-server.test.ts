@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Client, credentials, Metadata, makeGenericClientConstructor, type ServiceError, status } from '@grpc/grpc-js';
@@ -5,8 +6,15 @@ import { loadSync } from '@grpc/proto-loader';
 import { service as healthService } from 'grpc-health-check';
 import { afterEach, expect, test } from 'vitest';
 import { FakeGym, findFakeTask } from '../core/fake-gym.test-double.ts';
-import { BridgeCore, type BridgeService, type CoreLimits, toRefusal } from '../core/index.ts';
-import { Dispatcher, decodeRefusal, makeRemoteService } from '../protobuf/index.ts';
+import {
+  BridgeCore,
+  type BridgeService,
+  type CoreLimits,
+  type CreateRequest,
+  type EventService,
+  toRefusal,
+} from '../core/index.ts';
+import { Dispatcher, decodeRefusal, makeRemoteService, methodTypes } from '../protobuf/index.ts';
 import { GrpcClient } from './grpc-client.ts';
 import { errorKey, GrpcServer } from './grpc-server.ts';
 
@@ -30,18 +38,36 @@ async function serve(limits: Partial<CoreLimits> = {}) {
   return { gym, core, server };
 }
 
-function connect(server: GrpcServer, deadlineMs?: number): BridgeService {
+function connect(server: GrpcServer, deadlineMs?: number): BridgeService & EventService {
   const limits = { maxMessageBytes: 32 * 1024 * 1024 };
   const options = { address: server.address, ...limits, ...(deadlineMs === undefined ? {} : { deadlineMs }) };
   const wire = new GrpcClient(options);
   closers.push(() => wire.close());
-  return makeRemoteService(wire.carry);
+  return { ...makeRemoteService(wire.carry), events: (...call) => wire.events(...call) };
 }
 
-async function createEpisode(service: BridgeService): Promise<string> {
+async function createEpisode(service: BridgeService, setting: Pick<CreateRequest, 'setting'> = {}): Promise<string> {
   await service.describe({ protocol: 1, client, split: '' });
-  const [start] = await service.create({ client, task, size: 1, request: '' });
+  const [start] = await service.create({ client, task, size: 1, request: '', ...setting });
   return start!.id;
+}
+
+const pushed = { setting: { delivery: 'push', clock: 'virtual', shaping: true } } as const;
+const happen = (episode: string, event: string, sequence = 1) =>
+  ({ client, episode, sequence, action: { type: 'command', command: `event ${event}` } }) as const;
+
+/** Follows an episode; `next` resolves with the next event that is told. */
+function follow(service: EventService, episode: string) {
+  const gone = new AbortController();
+  const heard: string[] = [];
+  let wake: () => void = () => undefined;
+  const tell = ({ event }: { readonly event: string }) => {
+    heard.push(event);
+    wake();
+  };
+  const over = service.events({ client, episode }, { tell, signal: gone.signal });
+  const next = () => new Promise<void>((resolve) => (wake = resolve));
+  return { heard, over, next, leave: () => gone.abort() };
 }
 
 async function probeHealth(server: GrpcServer, service: string): Promise<string> {
@@ -68,7 +94,7 @@ test('GrpcServer answers health probes SERVING, and NOT_SERVING while it drains'
   expect(await probeHealth(server, '')).toBe('NOT_SERVING');
 });
 
-test('GrpcServer tells its services by reflection', async () => {
+test('GrpcServer tells its services and methods by reflection', async () => {
   const { server } = await serve();
   const folder = dirname(createRequire(import.meta.url).resolve('@grpc/reflection/package.json'));
   const loaded = loadSync('v1/reflection.proto', {
@@ -80,17 +106,115 @@ test('GrpcServer tells its services by reflection', async () => {
   const stream = (
     probe['serverReflectionInfo'] as () => import('@grpc/grpc-js').ClientDuplexStream<object, Listing>
   ).call(probe);
+  const replies: Listing[] = [];
+  stream.on('data', (reply: Listing) => replies.push(reply));
   stream.write({ listServices: '' });
-  for await (const reply of stream) {
-    const names = (reply as Listing).listServicesResponse.service.map(({ name }) => name);
-    expect(names).toContain('muxgym.v1.Gym');
-    break;
-  }
-  stream.cancel();
+  for (const method of ['Act', 'Events', 'Explode']) stream.write({ fileContainingSymbol: `muxgym.v1.Gym.${method}` });
+  stream.end();
+  await once(stream, 'end');
+  const names = replies[0]?.listServicesResponse?.service.map(({ name }) => name);
+  expect(names).toContain('muxgym.v1.Gym');
+  const found = replies
+    .slice(1)
+    .map(({ fileDescriptorResponse }) => fileDescriptorResponse?.fileDescriptorProto.length);
+  expect(found).toEqual([1, 1, undefined]);
 });
 interface Listing {
-  readonly listServicesResponse: { readonly service: readonly { readonly name: string }[] };
+  readonly listServicesResponse?: { readonly service: readonly { readonly name: string }[] };
+  readonly fileDescriptorResponse?: { readonly fileDescriptorProto: readonly Uint8Array[] };
 }
+
+test('GrpcServer streams an event while its action still runs', async () => {
+  const { gym, server } = await serve();
+  const service = connect(server);
+  const episode = await createEpisode(service, pushed);
+  let finish: () => void = () => undefined;
+  gym.behaviour.beforeStep = () => new Promise((resolve) => (finish = resolve));
+  const stream = follow(service, episode);
+  const told = stream.next();
+  let acted = false;
+  const acting = service.act(happen(episode, 'a')).then(() => (acted = true));
+  await told;
+  expect([stream.heard, acted]).toEqual([['a'], false]);
+  finish();
+  await acting;
+  await service.grade({ client, episode, truncatedBy: null });
+  await stream.over;
+  expect(stream.heard).toEqual(['a']);
+});
+
+test('GrpcServer forgets a stream, when its client goes away, and the episode goes on', async () => {
+  const { server } = await serve();
+  const service = connect(server);
+  const episode = await createEpisode(service, pushed);
+  await service.act(happen(episode, 'a'));
+  const streams = Array.from({ length: 16 }, () => follow(service, episode));
+  await Promise.all(streams.map(({ next }) => next()));
+  const tooMany = await follow(service, episode).over.then(() => null, toRefusal);
+  expect(tooMany?.code).toBe('E_BUSY');
+  for (const { leave } of streams) leave();
+  await Promise.all(streams.map(({ over }) => over));
+  await service.act(happen(episode, 'b', 2));
+  let outcome = 'E_BUSY';
+  while (outcome === 'E_BUSY') {
+    const again = follow(service, episode);
+    const ended = again.over.then(
+      () => 'ended',
+      (error: unknown) => toRefusal(error).code,
+    );
+    outcome = await Promise.race([again.next().then(() => 'told'), ended]);
+  }
+  expect(outcome).toBe('told');
+});
+
+test('GrpcClient ends the stream with what the subscriber throws', async () => {
+  const { server } = await serve();
+  const service = connect(server);
+  const episode = await createEpisode(service, pushed);
+  await service.act(happen(episode, 'a'));
+  const tell = () => {
+    throw new Error('broken');
+  };
+  const following = service.events({ client, episode }, { tell, signal: new AbortController().signal });
+  await expect(following).rejects.toThrow('broken');
+});
+
+test('GrpcServer refuses a stream with a matching status and the Error message beside it', async () => {
+  const { server } = await serve();
+  const service = connect(server);
+  const episode = await createEpisode(service);
+  const raw = new Client(server.address, credentials.createInsecure());
+  closers.push(() => raw.close());
+  const refuse = (bytes: Buffer) =>
+    new Promise<ServiceError>((resolve) => {
+      const keep = (value: Buffer) => value;
+      const stream = raw.makeServerStreamRequest('/muxgym.v1.Gym/Events', keep, keep, bytes);
+      stream.on('error', (error: ServiceError) => resolve(error)).resume();
+    });
+  const { request } = methodTypes.get('Events')!;
+  const cases = [
+    [request.encode({ client, episode }).finish(), status.FAILED_PRECONDITION, 'E_DELIVERY'],
+    [request.encode({ client, episode: 'none' }).finish(), status.NOT_FOUND, 'E_EPISODE'],
+    [request.encode({ client: 'nobody', episode }).finish(), status.FAILED_PRECONDITION, 'E_LEASE'],
+    [Buffer.from('ff', 'hex'), status.INVALID_ARGUMENT, 'E_PROTOBUF'],
+  ] as const;
+  for (const [bytes, code, name] of cases) {
+    const error = await refuse(Buffer.from(bytes));
+    expect([error.code, error.details.slice(0, name.length + 2)]).toEqual([code, `[${name}]`]);
+    expect(decodeRefusal(error.metadata.get(errorKey)[0] as Buffer).code).toBe(name);
+  }
+});
+
+test('close() ends the streams, when somebody still listens', async () => {
+  const { core, server } = await serve();
+  const service = connect(server);
+  const stream = follow(service, await createEpisode(service, pushed));
+  const ended = stream.over.then(() => null, toRefusal);
+  await service.health();
+  await core.close();
+  await server.close();
+  expect((await ended)?.code).toBe('E_LEASE');
+});
 
 test('GrpcServer sends a matching status, the code in the text and the Error message beside it', async () => {
   const { server } = await serve();

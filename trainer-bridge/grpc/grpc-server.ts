@@ -1,16 +1,26 @@
 import {
+  type handleServerStreamingCall,
   type handleUnaryCall,
   Metadata,
   Server,
   type ServerErrorResponse,
   type ServiceDefinition,
+  type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { ReflectionService } from '@grpc/reflection';
 import { HealthImplementation } from 'grpc-health-check';
 import { cannotBind, formatHostPort, isLoopback, parseHostPort, refuseOpenAddress } from '../address/index.ts';
 import { toRefusal } from '../core/index.ts';
-import { type Dispatcher, encodeRefusal, methodTypes, protoFile, protoFolder, serviceName } from '../protobuf/index.ts';
+import {
+  type Dispatcher,
+  encodeRefusal,
+  eventsMethod,
+  methodTypes,
+  protoFile,
+  protoFolder,
+  serviceName,
+} from '../protobuf/index.ts';
 import { statusOf } from './status-of.ts';
 import { makeCredentials, type TlsFiles } from './tls-files.ts';
 
@@ -89,12 +99,12 @@ export class GrpcServer implements AsyncDisposable {
 
 /** Bytes pass through: the dispatcher reads and writes them, so that both wires refuse in the same words. */
 export const definition: ServiceDefinition = Object.fromEntries(
-  [...methodTypes.keys()].map((name) => [
+  [...methodTypes].map(([name, { streamed }]) => [
     name,
     {
       path: `/${serviceName}/${name}`,
       requestStream: false,
-      responseStream: false,
+      responseStream: streamed,
       requestSerialize: (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
       requestDeserialize: (bytes: Buffer) => bytes,
       responseSerialize: (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
@@ -103,8 +113,12 @@ export const definition: ServiceDefinition = Object.fromEntries(
   ]),
 );
 
-function handlers(dispatcher: Dispatcher): Record<string, handleUnaryCall<Uint8Array, Uint8Array>> {
-  return Object.fromEntries([...methodTypes.keys()].map((name) => [name, makeHandler(dispatcher, name)]));
+function handlers(dispatcher: Dispatcher): UntypedServiceImplementation {
+  const unary = [...methodTypes].filter(([, { streamed }]) => !streamed);
+  return {
+    ...Object.fromEntries(unary.map(([name]) => [name, makeHandler(dispatcher, name)])),
+    [eventsMethod]: makeEventsHandler(dispatcher),
+  };
 }
 
 function makeHandler(dispatcher: Dispatcher, name: string): handleUnaryCall<Uint8Array, Uint8Array> {
@@ -121,6 +135,18 @@ function makeHandler(dispatcher: Dispatcher, name: string): handleUnaryCall<Uint
         answered = true;
         callback(toResponse(error));
       },
+    );
+  };
+}
+
+/** Messages are few and small, so a client that does not read only fills its own stream. */
+function makeEventsHandler(dispatcher: Dispatcher): handleServerStreamingCall<Uint8Array, Uint8Array> {
+  return (call) => {
+    const gone = new AbortController();
+    call.on('cancelled', () => gone.abort());
+    dispatcher.streamEvents(call.request, { send: (message) => void call.write(message), signal: gone.signal }).then(
+      () => call.end(),
+      (error: unknown) => call.emit('error', toResponse(error)),
     );
   };
 }

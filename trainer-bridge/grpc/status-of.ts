@@ -6,6 +6,7 @@ const statuses: Readonly<Record<string, status>> = {
   E_BUSY: status.RESOURCE_EXHAUSTED,
   E_CANCELLED: status.CANCELLED,
   E_CLIENT: status.INVALID_ARGUMENT,
+  E_DELIVERY: status.FAILED_PRECONDITION,
   E_DRAINING: status.UNAVAILABLE,
   E_ENDED: status.FAILED_PRECONDITION,
   E_EPISODE: status.NOT_FOUND,

@@ -1,5 +1,6 @@
 import { InputError } from '../../env/index.ts';
-import type { BridgeService } from '../core/index.ts';
+import type { BridgeService, EventService } from '../core/index.ts';
+import { decodeEventsRequest, encodeNotice } from './event-codec.ts';
 import { codecs, type MethodCodec, type MethodName } from './method-codec.ts';
 import { type MethodTypes, methodTypes, serviceName } from './schema.ts';
 import { checkMessage } from './strict-check.ts';
@@ -13,14 +14,21 @@ interface Cancellable {
 /** Registers what to do when the caller goes away before its answer. */
 export type WhenGone = (cancel: () => void) => void;
 
+/** Where the messages of a stream go. */
+export interface MessageSink {
+  readonly send: (message: Uint8Array) => void;
+  /** Aborts when nobody listens any more. */
+  readonly signal: AbortSignal;
+}
+
 /** From bytes to bytes: what both transports do between receiving and sending. */
 export class Dispatcher {
-  readonly #core: BridgeService;
+  readonly #core: BridgeService & EventService;
   readonly #maxBytes: number;
   #unnamed = 0;
 
   /** `maxBytes` bounds a message in both directions. */
-  constructor(core: BridgeService, maxBytes: number) {
+  constructor(core: BridgeService & EventService, maxBytes: number) {
     this.#core = core;
     this.#maxBytes = maxBytes;
   }
@@ -33,13 +41,24 @@ export class Dispatcher {
     const method = methods.get(name);
     if (method === undefined) throw unknownMethod(name);
     const { codec, types } = method;
-    if (payload.length > this.#maxBytes) throw tooLarge(`${name} request`, payload.length, this.#maxBytes);
+    this.#bound(`${name} request`, payload);
     checkMessage(types.request, payload);
     const request = codec.requestFromWire(types.request.decode(payload));
     const reply = await codec.call(this.#core, whenGone === undefined ? request : this.#bind(request, whenGone));
     const bytes = types.reply.encode(codec.replyToWire(reply)).finish();
-    if (bytes.length > this.#maxBytes) throw tooLarge(`${name} reply`, bytes.length, this.#maxBytes);
+    this.#bound(`${name} reply`, bytes);
     return bytes;
+  }
+
+  /** Sends each event of an episode as an `EventNotice` until it ends. Rejects as `handle` does. */
+  async streamEvents(payload: Uint8Array, { send, signal }: MessageSink): Promise<void> {
+    this.#bound('Events request', payload);
+    const request = decodeEventsRequest(payload);
+    await this.#core.events(request, { tell: (notice) => send(encodeNotice(notice)), signal });
+  }
+
+  #bound(where: string, { length }: Uint8Array): void {
+    if (length > this.#maxBytes) throw tooLarge(where, length, this.#maxBytes);
   }
 
   #bind(request: unknown, whenGone: WhenGone): unknown {
@@ -83,6 +102,7 @@ function unknownMethod(name: string): InputError {
     where: 'method',
     expected: [...methods.keys()].join(', '),
     found: JSON.stringify(name.slice(0, 64)),
+    ...(methodTypes.get(name)?.streamed === true ? { hint: 'streams need gRPC; without it, see ActReply.pushed' } : {}),
   });
 }
 

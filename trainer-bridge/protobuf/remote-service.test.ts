@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Action, type EventResult, eventKinds, eventOutcomes, type Grade, type Step } from '../../env/index.ts';
-import type { BridgeService } from '../core/index.ts';
+import type { BridgeService, EventService } from '../core/index.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { makeRemoteService } from './remote-service.ts';
 
 /** A service of which only what a test needs exists. */
 function link(service: Partial<BridgeService>): BridgeService {
-  const dispatcher = new Dispatcher(service as BridgeService, 1 << 20);
+  const dispatcher = new Dispatcher(service as BridgeService & EventService, 1 << 20);
   return makeRemoteService((method, payload) => dispatcher.handle(method, payload));
 }
 

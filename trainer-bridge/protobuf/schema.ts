@@ -4,7 +4,9 @@ import protobuf from 'protobufjs';
 
 export interface MethodTypes {
   readonly request: protobuf.Type;
+  /** Of each reply, where they are streamed. */
   readonly reply: protobuf.Type;
+  readonly streamed: boolean;
 }
 
 /** The fully qualified name of the service in gym.proto. */
@@ -29,7 +31,7 @@ export const methodTypes: ReadonlyMap<string, MethodTypes> = new Map(
   service.methodsArray.map((method) => {
     const { name, resolvedRequestType: request, resolvedResponseType: reply } = method;
     if (request === null || reply === null) throw new Error(`Cannot resolve the types of method ${name}`);
-    return [name, { request, reply }];
+    return [name, { request, reply, streamed: method.responseStream === true }];
   }),
 );
 

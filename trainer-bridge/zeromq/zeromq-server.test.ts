@@ -78,6 +78,7 @@ describe('frames', () => {
     const dealer = connectRaw(server);
     for (const [method, code] of [
       ['Explode', 'E_METHOD'],
+      ['Events', 'E_METHOD'],
       ['__proto__', 'E_METHOD'],
       ['muxgym.v2.Gym/Act', 'E_PROTOCOL'],
     ] as const) {

@@ -377,6 +377,14 @@ class CancelReply(_message.Message):
     found: bool
     def __init__(self, found: bool = ...) -> None: ...
 
+class EventsRequest(_message.Message):
+    __slots__ = ("client", "episode")
+    CLIENT_FIELD_NUMBER: _ClassVar[int]
+    EPISODE_FIELD_NUMBER: _ClassVar[int]
+    client: str
+    episode: str
+    def __init__(self, client: _Optional[str] = ..., episode: _Optional[str] = ...) -> None: ...
+
 class HealthRequest(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
