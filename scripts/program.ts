@@ -1,17 +1,35 @@
 import { type Command, CommanderError } from 'commander';
 import { InputError } from '../env/index.ts';
+import { addConfigOptions, applyConfigFile, type ConfiguredLine } from './config-file.ts';
 import { endQuietlyOnClosedPipe, reportError } from './output.ts';
+import { printConfig } from './print-config.ts';
 
-/** Parses the command line and runs what it names. Mistakes get our form of an error (`E_USAGE`) and exit code 2. */
+/**
+ * Parses the command line, with a `--config` file before it, and runs what it names, or shows its flags for
+ * `--print-config`. Mistakes get our form of an error (`E_USAGE`, `E_CONFIG`) and exit code 2.
+ */
 export async function runProgram(program: Command, argv: readonly string[]): Promise<void> {
   endQuietlyOnClosedPipe();
+  addConfigOptions(program, argv);
   tame(program);
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    const line = applyConfigFile(program, argv);
+    program.hook('preAction', (_, command) => showInstead(command, line));
+    await program.parseAsync(line.argv, { from: 'user' });
   } catch (error) {
+    if (error instanceof Shown) return;
     if (!(error instanceof CommanderError)) reportError(error);
     else if (error.exitCode !== 0) reportError(usageError(error, nameOf(program, argv)));
   }
+}
+
+/** Ends the program before the action of its command. */
+class Shown extends Error {}
+
+function showInstead(command: Command, line: ConfiguredLine): void {
+  if (command.getOptionValue('printConfig') !== true) return;
+  printConfig(command, line);
+  throw new Shown();
 }
 
 /** Errors are thrown, not printed. Applies to subcommands of any depth. */
