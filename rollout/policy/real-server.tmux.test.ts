@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeCliffTask } from '../../generator/index.ts';
-import { startModelServer } from '../client/server/index.ts';
+import { type ModelServer, makeVllmCommand, startModelServer, startServer } from '../client/server/index.ts';
 import type { Turn } from '../loop/index.ts';
 import { runEpisodes } from '../run/index.ts';
 import { makePolicy } from './index.ts';
@@ -27,12 +27,12 @@ ask({"type": "command", "command": "echo " + str(len(ask({"type": "model", "mess
 /** Minutes of a real, small model: a real server over the bundled one, whole and streamed, through each loop and client. */
 describe.skipIf(checkpoint === undefined)(`a real server, ${kind}${skipped}`, { timeout: 1_200_000 }, () => {
   let folder: string;
-  let server: Awaited<ReturnType<typeof startModelServer>>;
+  let server: ModelServer;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'muxgym-real-'));
     writeFileSync(join(folder, 'agent.py'), agentSource);
-    server = await startModelServer({ kind, checkpoint: checkpoint ?? '', logFile: join(folder, 'server.log') });
-  }, 600_000);
+    server = await startReal(checkpoint ?? '', join(folder, 'server.log'));
+  }, 1_200_000);
   afterAll(async () => {
     await server?.stop();
     rmSync(folder, { recursive: true });
@@ -83,6 +83,17 @@ describe.skipIf(checkpoint === undefined)(`a real server, ${kind}${skipped}`, { 
     await expect(policy.open(opening)).rejects.toMatchObject({ code: 'E_TOOLS' });
   });
 });
+
+/** vLLM on a CPU: little memory for its cache, and nothing compiled ahead, which takes minutes. */
+async function startReal(folder: string, logFile: string): Promise<ModelServer> {
+  if (kind === 'transformers') return await startModelServer({ checkpoint: folder, logFile });
+  const command = (port: number) => {
+    const args = ['--host', '127.0.0.1', '--port', String(port), '--max-model-len', '2048', '--enforce-eager'];
+    const made = makeVllmCommand(folder, args);
+    return { ...made, env: { ...made.env, VLLM_CPU_KVCACHE_SPACE: '1', OMP_WAIT_POLICY: 'PASSIVE' } };
+  };
+  return { ...(await startServer({ command, label: kind, logFile, startMs: 1_200_000 })), model: folder };
+}
 
 /** The model on all sides of a fusion. */
 function makePreset(folder: string, model: string): string {
