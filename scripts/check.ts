@@ -46,6 +46,7 @@ function listChecks(folder: string): readonly Check[] {
     npmScript('types', 3),
     npmScript('layers', 3),
     npmScript('dead-code', 3),
+    { name: 'dockerfile', command: [`${python}/.venv/bin/hadolint`, 'Dockerfile.h100'], minutes: 1 },
     { name: 'python-format', command: onPython('ruff format --check'), minutes: 2 },
     { name: 'python-lint', command: onPython('ruff check'), minutes: 2 },
     {

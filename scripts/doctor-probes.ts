@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { z } from 'zod';
-import { BoundaryError, createGym, type Rung } from '../env/index.ts';
+import { BoundaryError, createGym, InputError, type Rung } from '../env/index.ts';
 import { venvProgram } from './checkout.ts';
 import { type Finding, isAtLeastVersion } from './doctor-finding.ts';
 
@@ -47,6 +47,11 @@ async function probeSandbox(): Promise<readonly Finding[]> {
       },
     ];
   } catch (error) {
+    if (error instanceof InputError) {
+      return [
+        { name: 'sandbox', status: 'missing', found: error.facts.found ?? 'none', expected, mend: mendRung('bare') },
+      ];
+    }
     if (!(error instanceof BoundaryError)) throw error;
     return [{ name: 'sandbox', status: 'missing', found: error.message, expected, mend: error.facts.hint ?? setup }];
   }
@@ -59,7 +64,7 @@ function mendRung(rung: Rung): string {
     case 'uid':
       return 'apt-get install bubblewrap; in a container, allow namespaces (docker run --security-opt seccomp=unconfined --cap-add SYS_ADMIN)';
     case 'bare':
-      return 'apt-get install bubblewrap, or run as root; on this rung nothing isolates episodes, and training is refused';
+      return 'apt-get install bubblewrap, or run as root (in a container, with docker run --cap-add SYS_PTRACE); on this rung nothing isolates episodes, and training is refused';
   }
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -195,4 +195,12 @@ describe('createSandboxFactory()', () => {
     }
     expect(readdirSync(temporary)).toEqual([]);
   });
+});
+
+test.runIf(isRoot)('the uid rung is refused, when root may not see the processes of other users', () => {
+  const options = ['--bounding-set', '-sys_ptrace', process.execPath, '--import', 'tsx', 'scripts/muxgym.ts', 'eval'];
+  const flags = ['--policy', 'noop', '--rung', 'uid', '--depths', 'D0', '--ops', '1', '--out', join(temporary, 'run')];
+  const { status, stderr } = spawnSync('setpriv', [...options, ...flags], { encoding: 'utf8' });
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^error\[E_RUNG\]: .*CAP_SYS_PTRACE/);
 });

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BoundaryError } from '../errors.ts';
 import { holdSandbox, waitForExit } from './held-sandbox.ts';
@@ -10,6 +10,8 @@ import type { StateFolder } from './state-folder.ts';
 
 /** Linux's limit on a socket's path, less the name that tmux appends (`/tmux-12345/default`). */
 const folderPathLimit = 107 - 20;
+/** Its number in linux/capability.h. */
+const capSysPtrace = 19n;
 
 /**
  * The rungs without namespaces. `uid` (as root): a user id of its own for each episode, limits and a system-call
@@ -31,6 +33,11 @@ export class PlainFactory implements SandboxFactory {
     const root = process.getuid?.() === 0;
     if (this.rung === 'uid' && !root) {
       throw new BoundaryError('sandbox', { code: 'E_SANDBOX', what: 'Cannot change users without root' });
+    }
+    if (this.rung === 'uid' && !canSeeOthers()) {
+      const hint = 'In a container: docker run --cap-add SYS_PTRACE';
+      const what = 'Cannot see the processes of other users without the capability CAP_SYS_PTRACE';
+      throw new BoundaryError('sandbox', { code: 'E_SANDBOX', what, hint });
     }
     if (this.rung === 'bare' && root) {
       // One `kill -9 -1` of the agent would end every process of the machine.
@@ -96,6 +103,12 @@ export class PlainFactory implements SandboxFactory {
     if (child.pid !== undefined) this.#state.recordProcess(folder, child.pid);
     return child;
   }
+}
+
+/** Containers leave root without it by default. */
+function canSeeOthers(): boolean {
+  const held = /^CapEff:\t([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
+  return ((BigInt(`0x${held}`) >> capSysPtrace) & 1n) === 1n;
 }
 
 function prepareFolder(folder: string, uid: number): void {

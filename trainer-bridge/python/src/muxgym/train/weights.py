@@ -25,7 +25,8 @@ class WeightWatch:
     def change(self) -> WeightChange:
         squares, largest = 0.0, 0.0
         for name, weight in self._model.named_parameters():
-            difference = (weight.detach() - self._start[name]).double()
+            # The trainer may have moved the model to another device since.
+            difference = (weight.detach() - self._start[name].to(weight.device)).double()
             squares += float(difference.square().sum())
             largest = max(largest, float(difference.abs().max()))
         return WeightChange(l2=squares**0.5, max_abs=largest)
