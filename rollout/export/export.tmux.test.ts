@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { parse } from 'smol-toml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../env/index.ts';
-import { makeCliffTask } from '../../generator/index.ts';
+import { makeCliffTask, makeEventTask } from '../../generator/index.ts';
 import { makePolicy } from '../policy/index.ts';
 import { serveChat } from '../policy/policy.conformance.ts';
 import { readRecords } from '../record/index.ts';
@@ -14,12 +14,14 @@ import { type ExportFormat, exportData, makeTaskSource, readRunSource } from './
 
 let folder: string;
 const at = (...path: readonly string[]) => join(folder, ...path);
+const bell = makeEventTask({ kind: 'bell', level: 0, count: 1, seed: 0, arm: 'event' });
 const tasks = [0, 1, 4].map((depth) => makeCliffTask({ profile: 'fair', depth, ops: 1, seed: 3 }));
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'muxgym-export-'));
   const common = { tasks, signal: new AbortController().signal, onProgress: () => undefined };
   await runEpisodes({ ...common, folder: at('oracle'), policy: makePolicy('oracle') });
+  await runEpisodes({ ...common, tasks: [bell], folder: at('events'), policy: makePolicy('oracle') });
   await using server = await serveChat(
     (prompt) => `\`\`\`bash\ncat ${/\b\S+\.txt\b/.exec(prompt)?.[0]} > "$REPORT"\n\`\`\``,
   );
@@ -27,8 +29,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+let exports = 0;
 const exportRun = async (run: string, format: ExportFormat) =>
-  await exportData({ source: await readRunSource(at(run)), format, folder: at(`${run}-${format}`) });
+  await exportData({ source: await readRunSource(at(run)), format, folder: at(`${run}-${format}-${exports++}`) });
 const readLines = (path: string) =>
   readFileSync(path, 'utf8')
     .split('\n')
@@ -60,6 +63,39 @@ for table in ("tasks", "episodes", "steps", "turns", "events"):
 print(json.dumps(same))`;
     const same = { tasks: true, episodes: true, steps: true, turns: true, events: true };
     expect(await runPython(source, arrow.out, parquet.out)).toEqual(same);
+  });
+
+  test('writes tables that every reader opens and joins, when a column has values in one shard only', async () => {
+    const full = await exportRun('model', 'parquet');
+    const other = await exportRun('events', 'parquet');
+    const streams = [await exportRun('model', 'arrow'), await exportRun('events', 'arrow')];
+    expect([full.written['events'], other.written['turns']]).toEqual([0, 0]);
+    const source = `
+import json, sys, duckdb, pandas as pd, polars as pl, pyarrow as pa, pyarrow.parquet as pq
+from datasets import load_dataset
+full, other, *streams, cache = sys.argv[1:]
+counts = {}
+for table in ("tasks", "episodes", "steps", "turns", "events"):
+    shards = [f"{full}/{table}", f"{other}/{table}"]
+    globs = [f"{shard}/*.parquet" for shard in shards]
+    arrow = [f"{stream}/{table}.arrow" for stream in streams]
+    counts[table] = {
+        "pyarrow": pa.concat_tables([pq.read_table(shard) for shard in shards]).num_rows,
+        "pyarrow, streams": pa.concat_tables([pa.ipc.open_stream(path).read_all() for path in arrow]).num_rows,
+        "pandas": len(pd.concat([pd.read_parquet(shard) for shard in shards])),
+        "polars": pl.concat([pl.read_parquet(glob) for glob in globs]).height,
+        "polars, streams": pl.concat([pl.read_ipc_stream(path) for path in arrow]).height,
+        "duckdb": duckdb.execute("select count(*) from read_parquet(?)", [globs]).fetchone()[0],
+        "datasets": load_dataset("parquet", data_files=globs[::-1], split="train", cache_dir=cache).num_rows,
+    }
+print(json.dumps(counts))`;
+    const paths = [full.out, other.out, ...streams.map(({ out }) => out), at('cache')];
+    const counts = (await runPython(source, ...paths)) as Record<string, Record<string, number>>;
+    for (const [table, readers] of Object.entries(counts)) {
+      const rows = Number(full.written[table]) + Number(other.written[table]);
+      expect(new Set(Object.values(readers)), `${table}: ${JSON.stringify(readers)}`).toEqual(new Set([rows]));
+    }
+    expect(Object.keys(counts)).toHaveLength(5);
   });
 
   test('writes a Hub folder whose card lets datasets load each configuration', async () => {
