@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /**
  * Kills the sandbox in which a process with this command line runs, as no agent can: from outside. False where there is
@@ -17,8 +17,19 @@ export function countChildren(): number {
   return pids().filter((pid) => parentOf(pid) === process.pid && !isZombie(pid)).length;
 }
 
-export function countDescriptors(): number {
-  return readdirSync('/proc/self/fd').length;
+/** What each open descriptor of ours leads to, by its number. */
+export function listDescriptors(): ReadonlyMap<string, string> {
+  const names = readdirSync('/proc/self/fd');
+  return new Map(names.flatMap((name) => follow(name)));
+}
+
+/** The one with which the folder itself was listed is closed by now. */
+function follow(name: string): readonly (readonly [string, string])[] {
+  try {
+    return [[name, readlinkSync(`/proc/self/fd/${name}`)]];
+  } catch {
+    return [];
+  }
 }
 
 function findChildOfOurs(pid: number): number | null {

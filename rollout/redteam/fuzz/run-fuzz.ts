@@ -1,10 +1,10 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { createGym, type Env, type Grade, type Gym, type Rung, type Task } from '../../../env/index.ts';
 import { prepareScript } from '../script.ts';
 import { tasks } from '../tasks.ts';
 import { type HostileEpisode, makeHostileEpisode } from './hostile-script.ts';
-import { countChildren, countDescriptors, killSandboxOf } from './outside.ts';
+import { countChildren, killSandboxOf, listDescriptors } from './outside.ts';
 
 export interface FuzzOptions {
   readonly episodes: number;
@@ -37,6 +37,8 @@ export interface FuzzReport {
 }
 
 const slowMs = 60_000;
+const leftoversMs = 5_000;
+const leftoversLookMs = 20;
 
 /**
  * Plays hostile episodes, one for each seed. The same options give the same scripts; where a finding is one of timing,
@@ -44,7 +46,7 @@ const slowMs = 60_000;
  */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   const { episodes, seed = 0, concurrency = 2, faultEvery = 50, rung = 'bubblewrap', signal } = options;
-  const before = { children: countChildren(), descriptors: countDescriptors() };
+  const before = takeStock();
   const tally = new Tally(options);
   {
     await using gym = await createGym({ rung, poolSize: concurrency });
@@ -58,8 +60,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
     );
     await Promise.all(work);
   }
-  await turn();
-  tally.addLeftovers(countChildren() - before.children, countDescriptors() - before.descriptors);
+  tally.addLeftovers(await findLeftovers(before));
   signal?.throwIfAborted();
   return tally.report;
 }
@@ -129,10 +130,33 @@ class Tally {
     this.#options.onEpisode?.(this.#counts.episodes, this.#findings);
   }
 
-  addLeftovers(children: number, descriptors: number): void {
-    if (children <= 0 && descriptors <= 0) return;
-    const found = `${children} processes and ${descriptors} descriptors were left`;
-    this.#findings.push({ seed: this.#options.seed ?? 0, found, scripts: [] });
+  addLeftovers(found: string | null): void {
+    if (found !== null) this.#findings.push({ seed: this.#options.seed ?? 0, found, scripts: [] });
+  }
+}
+
+interface Stock {
+  readonly children: number;
+  readonly descriptors: ReadonlyMap<string, string>;
+}
+
+function takeStock(): Stock {
+  return { children: countChildren(), descriptors: listDescriptors() };
+}
+
+/** The pipes of a program are closed a moment after its end. */
+async function findLeftovers(before: Stock): Promise<string | null> {
+  const deadline = performance.now() + leftoversMs;
+  for (;;) {
+    const after = takeStock();
+    const children = after.children - before.children;
+    if (children <= 0 && after.descriptors.size <= before.descriptors.size) return null;
+    if (performance.now() < deadline) {
+      await pause(leftoversLookMs);
+      continue;
+    }
+    const others = [...after.descriptors].filter(([number, target]) => before.descriptors.get(number) !== target);
+    return `${children} processes and ${after.descriptors.size - before.descriptors.size} descriptors were left, among ${others.map(([, target]) => target).join(', ')}`;
   }
 }
 
