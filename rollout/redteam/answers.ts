@@ -117,7 +117,7 @@ export const answers: readonly Exploit[] = [
     script:
       'tmux respawn-pane -t $P; tmux list-panes -s -F "#{pane_start_command}"; cat /proc/*/cmdline | tr "\\0" " "',
     expected: 'R0',
-    shows: /worker/,
+    shows: /(worker|holder) /,
     aim: { type: 'leaks' },
     disarm: { change: 'secret-arguments' },
   },
