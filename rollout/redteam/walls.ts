@@ -74,7 +74,10 @@ for pid in (1, os.getppid(), 2):
     handle = libc.syscall(434, pid, 0)
     taken = libc.syscall(438, handle, 1, 0)
     print("taken" if taken >= 0 and pid == 2 else os.strerror(ctypes.get_errno()))
-launcher = next(pid for pid in os.listdir("/proc") if pid.isdigit() and os.stat("/proc/" + pid).st_uid == os.getuid() and b"launcher" in open(f"/proc/{pid}/cmdline", "rb").read())
+def launches(pid):
+    try: return os.stat("/proc/" + pid).st_uid == os.getuid() and b"launcher" in open(f"/proc/{pid}/cmdline", "rb").read()
+    except OSError: return False
+launcher = next(pid for pid in os.listdir("/proc") if pid.isdigit() and launches(pid))
 for name in ("fd/1", "fd/0", "mem"):
     try: os.open(f"/proc/{launcher}/{name}", os.O_WRONLY); print("opened")
     except OSError as error: print(error.strerror)
