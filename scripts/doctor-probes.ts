@@ -47,7 +47,7 @@ async function probeSandbox(): Promise<readonly Finding[]> {
       },
     ];
   } catch (error) {
-    if (error instanceof InputError) {
+    if (error instanceof InputError && error.code === 'E_RUNG') {
       return [
         { name: 'sandbox', status: 'missing', found: error.facts.found ?? 'none', expected, mend: mendRung('bare') },
       ];

@@ -24,5 +24,8 @@ export async function lookSettled(sandbox: Sandbox): Promise<Look> {
 
 /** Waits until a world has settled, however long that takes: for set-up, which has its own limit. */
 export async function untilSettled(sandbox: Sandbox): Promise<void> {
-  while ((await lookSettled(sandbox)) === null) sandbox.launcher.requireAlive();
+  while ((await lookSettled(sandbox)) === null) {
+    sandbox.launcher.requireAlive();
+    await pause(lookEveryMs);
+  }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { currentOwner, startTimeOf } from './owner.ts';
 import { StateFolder } from './state-folder.ts';
@@ -119,4 +120,14 @@ describe('takeUid()', () => {
     expect(later.at(-1)).toBe(first);
     expect(() => folder.takeUid('bubblewrap')).toThrow(expect.objectContaining({ code: 'E_UIDS' }));
   });
+});
+
+test('close() succeeds, whoever claims the place meanwhile', async () => {
+  const module = new URL('./state-folder.ts', import.meta.url).href;
+  const source = `
+    const { StateFolder } = await import(${JSON.stringify(module)});
+    for (let round = 0; round < 400; round++) StateFolder.create().close();`;
+  const args = ['--import', 'tsx', '--input-type=module', '-e', source];
+  const gyms = await Promise.all([1, 2, 3, 4].map(() => execa(process.execPath, args, { reject: false })));
+  expect(gyms.map(({ exitCode, stderr }) => `${exitCode} ${stderr}`)).toEqual(['0 ', '0 ', '0 ', '0 ']);
 });

@@ -96,7 +96,7 @@ export class StateFolder {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    rmSync(this.path, { recursive: true, force: true });
+    removeState(this.path);
   }
 }
 
@@ -130,8 +130,23 @@ function sweep(): void {
     if (owner === null || isAlive(owner)) continue;
     endProcesses(path);
     endMarked(path);
-    rmSync(path, { recursive: true, force: true });
+    removeState(path);
   }
+}
+
+/**
+ * Under another name first: a folder that is half removed is empty for a moment, and another gym may claim its place. Of
+ * two that remove one, the second finds nothing.
+ */
+function removeState(path: string): void {
+  const old = join(tmpdir(), `${folderPrefix()}old-${randomBytes(6).toString('hex')}`);
+  try {
+    renameSync(path, old);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  rmSync(old, { recursive: true, force: true });
 }
 
 /** Anybody can make a name in a shared folder: only what this user made, and nobody else can write, is believed. */
@@ -146,11 +161,21 @@ function readOwner(path: string): Owner | null {
 }
 
 function endProcesses(path: string): void {
-  for (const entry of readdirSync(path, { withFileTypes: true })) {
-    if (!entry.isDirectory()) continue;
-    const found = readJson(join(path, entry.name, 'process.json'), processSchema);
+  for (const world of listWorlds(path)) {
+    const found = readJson(join(path, world, 'process.json'), processSchema);
     if (found === null || startTimeOf(found.pid) !== found.startTime) continue;
     process.kill(found.pid, 'SIGKILL');
+  }
+}
+
+/** None where another gym that sweeps has removed the folder. */
+function listWorlds(path: string): readonly string[] {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return [];
+    throw error;
   }
 }
 

@@ -20,7 +20,7 @@ export interface RedTeamOptions {
 const disarmedTries = 3;
 
 /**
- * Plays the catalogue of exploits, one after another; a disarmed one up to three times, until it succeeds. Throws an InputError for an unknown row (`E_ROW`) and for the
+ * Plays the catalogue of exploits, one after another. Throws an InputError for an unknown row (`E_ROW`) and for the
  * `bare` rung (`E_RUNG`), on which an exploit would run as the caller.
  */
 export async function runRedTeam(options: RedTeamOptions = {}): Promise<readonly RedTeamRow[]> {
@@ -53,7 +53,10 @@ export function selectExploits(only?: readonly string[]): readonly Exploit[] {
   return exploits.filter(({ id }) => only?.includes(id) ?? true);
 }
 
-/** Some exploits race with the machine: that one got through once is what shows what the defence is for. */
+/**
+ * Another defence that stands behind stops some tries: a world that does not hold still is not asked (24b). That one got
+ * through is what shows what the defence that is off is for.
+ */
 async function tryDisarmed(gym: Gym, exploit: Exploit): Promise<Seen | null> {
   for (let tries = 1; ; tries++) {
     const seen = await attackDisarmed(gym, exploit);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -8,12 +8,17 @@ import { listGroup, startProcessGroup } from './process-group.ts';
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'muxgym-group-'));
+  vi.stubEnv('TMPDIR', folder);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 const start = (script: string) =>
   startProcessGroup({ program: '/bin/bash', args: ['-c', script], logFile: join(folder, 'log') });
 const readLog = () => readFileSync(join(folder, 'log'), 'utf8');
+const temporaries = () => readdirSync(folder).filter((name) => name.startsWith('muxgym-model-'));
 const gone = (id: number) => vi.waitFor(() => expect(listGroup(id)).toEqual([]), { timeout: 5_000, interval: 10 });
 
 describe('startProcessGroup()', () => {
@@ -46,6 +51,16 @@ describe('startProcessGroup()', () => {
     await gone(group.id);
   });
 
+  test('gives the program a TMPDIR of its own, which goes with it, stopped or ended by itself', async () => {
+    const stopped = start('touch "$TMPDIR/left"; echo up; sleep 60');
+    await vi.waitFor(() => expect(readLog()).toBe('up\n'), { timeout: 5_000, interval: 10 });
+    expect(temporaries()).toHaveLength(1);
+    await stopped.stop(5_000);
+    expect(temporaries()).toEqual([]);
+    await start('touch "$TMPDIR/left"').ended;
+    await vi.waitFor(() => expect(temporaries()).toEqual([]), { timeout: 5_000, interval: 10 });
+  });
+
   test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)('leaves nobody, when its owner ends by %s', async (signal) => {
     const module = new URL('./process-group.ts', import.meta.url).href;
     const args = ['-c', 'trap "" TERM; (trap "" TERM; sleep 60) & sleep 60; sleep 60'];
@@ -57,7 +72,7 @@ describe('startProcessGroup()', () => {
     const owner = execa(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source], {
       reject: false,
       extendEnv: false,
-      env: { PATH: process.env['PATH'] ?? '' },
+      env: { PATH: process.env['PATH'] ?? '', TMPDIR: folder },
     });
     let id = 0;
     for await (const line of owner.iterable()) {
@@ -67,5 +82,6 @@ describe('startProcessGroup()', () => {
     }
     expect(id).toBeGreaterThan(1);
     await gone(id);
+    await vi.waitFor(() => expect(temporaries()).toEqual([]), { timeout: 5_000, interval: 10 });
   });
 });

@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { execa } from 'execa';
 
 export interface GroupOptions {
@@ -29,10 +31,12 @@ export interface ProcessGroup {
 
 /**
  * Holds the group's standard input: at its end, which is ours however we end, a SIGKILL of this process included, the
- * whole group is killed.
+ * whole group is killed, and a process outside of the group then removes its temporary files.
  */
 const guard = `
 exec 3<&0 0</dev/null
+setsid sh -c 'cat >/dev/null; while kill -0 -- "-$1" 2>/dev/null; do sleep 0.1; done; rm -rf -- "$TMPDIR"' \\
+  muxgym-remover "$$" <&3 3<&- >/dev/null 2>&1 &
 (cat <&3 >/dev/null && kill -KILL 0) &
 trap : TERM
 "$@" 3<&- &
@@ -42,13 +46,17 @@ while kill -0 "$child" 2>/dev/null; do wait "$child"; status=$?; done
 exit "$status"
 `;
 
-/** Starts a program as the leader's child in a process group of its own. A missing program ends with exit code 127. */
+/**
+ * Starts a program as the leader's child in a process group of its own, with a TMPDIR of its own: servers leave sockets
+ * and caches there. A missing program ends with exit code 127.
+ */
 export function startProcessGroup(options: GroupOptions): ProcessGroup {
+  const temporary = mkdtempSync(join(tmpdir(), 'muxgym-model-'));
   const child = execa('/bin/sh', ['-c', guard, 'muxgym-guard', options.program, ...options.args], {
     detached: true,
     reject: false,
     buffer: false,
-    env: options.env ?? {},
+    env: { ...options.env, TMPDIR: temporary },
     stdin: 'pipe',
     stdout: { file: options.logFile, append: true },
     stderr: { file: options.logFile, append: true },
@@ -70,6 +78,7 @@ export function startProcessGroup(options: GroupOptions): ProcessGroup {
     await ended;
     clearTimeout(timer);
     signalGroup(id, 'SIGKILL');
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 10 });
     process.off('exit', killAtExit);
   };
   return { id, ended, stop: (graceMs) => (stopping ??= stop(graceMs)) };
