@@ -20,12 +20,17 @@ afterEach(async () => {
   }
 });
 
-/** A server that speaks the protocol; `chat` answers the n-th chat request, the one at connect() being number 0. */
-async function serve(chat: (call: Call, n: number) => Reply | 'never', models: Reply = listOf('m')) {
+/**
+ * A server that speaks the protocol; `chat` answers the n-th chat request, the one at connect() being number 0. Its list
+ * of models is answered by `models` in turn, and by the last of them from then on.
+ */
+async function serve(chat: (call: Call, n: number) => Reply | 'never', ...models: readonly Reply[]) {
   const calls: Call[] = [];
+  const lists = [...models];
   const server = createServer(async (request, response) => {
     const call = await readCall(request);
-    if (call.path === '/v1/models') return answer(response, models);
+    if (call.path === '/v1/models')
+      return answer(response, (lists.length > 1 ? lists.shift() : lists[0]) ?? listOf('m'));
     calls.push(call);
     const reply = chat(call, calls.length - 1);
     if (reply !== 'never') answer(response, reply);
@@ -101,6 +106,26 @@ describe('connectOpenAi()', () => {
   test('takes the named model, when the server cannot list', async () => {
     const { baseUrl } = await serve(() => says('yes'), { status: 500 });
     expect((await connectOpenAi({ baseUrl, model: 'path/of/it' })).model).toBe('path/of/it');
+  });
+
+  test('asks for the list again, when the server is busy at first, so that vLLM is known as such', async () => {
+    const busy = { status: 503, headers: { 'retry-after-ms': '1' } };
+    const { baseUrl, calls } = await serve(() => says('yes'), busy, listOf('m', 'vllm'));
+    await (await connectOpenAi({ baseUrl, model: 'm' })).complete(question);
+    expect(calls[1]!.body).toMatchObject({ return_token_ids: true });
+  });
+
+  test('tells an error or another form of the list as such, when no model is named', async () => {
+    const failing = await serve(() => says('yes'), { status: 500, body: { error: { message: 'no cache' } } });
+    const failure = connectOpenAi({ baseUrl: failing.baseUrl, maxRetries: 0 });
+    await expect(failure).rejects.toMatchObject({
+      code: 'E_MODEL_REFUSED',
+      message: expect.stringContaining('no cache'),
+    });
+    const foreign = await serve(() => says('yes'), { status: 200, body: { models: ['m'] } });
+    const misread = connectOpenAi({ baseUrl: foreign.baseUrl, maxRetries: 0 });
+    await expect(misread).rejects.toMatchObject({ code: 'E_MODEL_ANSWER' });
+    expect((await connectOpenAi({ baseUrl: foreign.baseUrl, model: 'm' })).model).toBe('m');
   });
 
   test('throws E_MODEL with the words of the server, when it refuses the first request', async () => {

@@ -83,12 +83,11 @@ function makePatience(where: string, key: string, options: OpenAiOptions): Patie
 async function listModels(sdk: OpenAI, patience: Patience, apiKeyEnv: string, named: boolean): Promise<ModelList> {
   const list = async (signal: AbortSignal): Promise<ModelList> => {
     try {
-      const parsed = modelListSchema.safeParse(await sdk.get('/models', { signal }));
-      return parsed.success ? parsed.data.data : [];
+      return modelListSchema.parse(await sdk.get('/models', { signal })).data;
     } catch (error) {
       const status = error instanceof OpenAI.APIError ? (error.status ?? null) : null;
       if (status === 401 || status === 403) throw keyError({ where: sdk.baseURL, apiKeyEnv, status, cause: error });
-      if (isWithoutList(status, named)) return [];
+      if (isWithoutList(error, status, named)) return [];
       throw error;
     }
   };
@@ -97,11 +96,14 @@ async function listModels(sdk: OpenAI, patience: Patience, apiKeyEnv: string, na
 }
 
 /**
- * A server without the list (404, 405) lists nothing; its model must be named. Where it is, no error of the server
- * matters: transformers serve answers 500 on a machine without a cache folder.
+ * A server without the list (404, 405) lists nothing; its model must be named. Where it is, no fault of the list
+ * matters, such as transformers serve's 500 on a machine without a cache folder; but a server that is busy for now
+ * (429, 503) is asked again, since its list also tells whether it is vLLM.
  */
-function isWithoutList(status: number | null, named: boolean): boolean {
-  return status === 404 || status === 405 || (status !== null && named);
+function isWithoutList(error: unknown, status: number | null, named: boolean): boolean {
+  if (status === 404 || status === 405) return true;
+  const busy = status === 429 || status === 503;
+  return named && (error instanceof z.ZodError || (status !== null && !busy));
 }
 
 function pickModel(models: ModelList, baseUrl: string): string {
