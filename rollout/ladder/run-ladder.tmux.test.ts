@@ -112,6 +112,14 @@ describe('runLadder()', () => {
     expect(listDoubles()).toEqual([]);
   });
 
+  test('prefetches no server for what is finished', async () => {
+    await climb(ladderOf([entryOf('two')]));
+    lines = [];
+    await climb(ladderOf([entryOf('one'), entryOf('two')], { prefetch: true }));
+    expect(startsOf('one')).toHaveLength(1);
+    expect(startsOf('two')).toEqual([]);
+  });
+
   test('starts and stops nothing, when it is given the address of a server', async () => {
     const server = execa(process.execPath, [double, '--port', '0', '--name', 'right'], { reject: false });
     try {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BoundaryError, InputError, type Rung, type Task } from '../../env/index.ts';
 import { selectTasks } from '../../generator/index.ts';
-import { type RunSummary, runEpisodes } from '../run/index.ts';
+import { isRunFinished, type RunSummary, runEpisodes } from '../run/index.ts';
 import { type EntryServer, serverLog, startEntry } from './entry-server.ts';
 import type { Ladder, LadderEntry, LadderSweep } from './ladder-file.ts';
 import { type EntryResult, type LadderSummary, writeLadderSummary } from './ladder-summary.ts';
@@ -39,7 +39,10 @@ export async function runLadder(options: LadderOptions): Promise<LadderSummary> 
       onProgress(`ladder: ${entry.name}, ${index + 1} of ${ladder.models.length}`);
       const server = servers[index];
       if (server === undefined) break;
-      const onHealthy = () => (ladder.prefetch ? servers[index + 1]?.prefetch() : undefined);
+      const next = ladder.models[index + 1];
+      const onHealthy = () => {
+        if (ladder.prefetch && next !== undefined && isToPlay(next, options)) servers[index + 1]?.prefetch();
+      };
       results.push(await climb({ entry, server, onHealthy, sweeps, options }));
       await server.stop();
       writeLadderSummary({ folder, ladder, results });
@@ -58,6 +61,11 @@ function chooseTasks({ name, samples, loop, temperature, answer_tokens, ...flags
     if (!(error instanceof InputError)) throw error;
     throw new InputError({ ...error.facts, where: `sweep "${name}": ${error.facts.where ?? ''}`, cause: error });
   }
+}
+
+/** Whether a sweep of an entry has episodes left, so that its server will be needed. */
+function isToPlay({ name }: LadderEntry, { ladder, folder, clean }: LadderOptions): boolean {
+  return clean === true || ladder.sweeps.some((sweep) => !isRunFinished(join(folder, name, sweep.name)));
 }
 
 interface Climb {
