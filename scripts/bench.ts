@@ -3,6 +3,7 @@ import { measureArrow } from './bench/arrow.ts';
 import type { Figure } from './bench/figure.ts';
 import { measureGeneration } from './bench/generation.ts';
 import { measureGrid } from './bench/grid.ts';
+import { measureLive } from './bench/live.ts';
 import { measureOverlap } from './bench/overlap.ts';
 import { fullPlan, type Measure, quickPlan } from './bench/plan.ts';
 import { measureService } from './bench/service.ts';
@@ -17,6 +18,7 @@ const measures: readonly Measure[] = [
   measureArrow,
   measureOverlap,
   measureService,
+  measureLive,
 ];
 
 export function benchCommand(): Command {
