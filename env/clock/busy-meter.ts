@@ -1,5 +1,5 @@
 import type { ProcessView } from '../sandbox/index.ts';
-import { readCpuMs } from './look.ts';
+import { lookAt, readCpuMs } from './look.ts';
 
 export interface WallTicks {
   readonly count: number;
@@ -17,6 +17,9 @@ export class BusyMeter {
   readonly #wallStart = performance.now();
   #lastCpu = 0;
   #stillSince = performance.now();
+  #sampledAt = performance.now();
+  /** Real milliseconds in which the world was asleep, but for twitches, more than half of the time. */
+  #dozedMs = 0;
   #computed = 0;
   #sleptMs = 0;
   #sleptTicks = 0;
@@ -37,8 +40,8 @@ export class BusyMeter {
   }
 
   /**
-   * New ticks of a world that is not settled: none for the first 5 CPU-seconds, then one per CPU-second; where no CPU is
-   * used either (uninterruptible waits), one per wall second after 5.
+   * New ticks of a world that is not settled: none for the first 5 CPU-seconds, then one per CPU-second; where it does not
+   * compute either (uninterruptible waits, real timers too short to be seen), one per wall second after 5.
    */
   busyTicks(): WallTicks {
     this.awake();
@@ -48,10 +51,18 @@ export class BusyMeter {
       this.#lastCpu = cpu;
       this.#stillSince = now;
     }
-    const due = ticksBeyond(cpu) + ticksBeyond(now - this.#stillSince);
+    const due = ticksBeyond(cpu) + Math.max(ticksBeyond(now - this.#stillSince), ticksBeyond(this.#doze(now)));
     const count = Math.max(0, due - this.#computed);
     this.#computed += count;
     return { count, computing: true };
+  }
+
+  /** A world that computes is found awake, on a loaded machine too: whoever waits for a processor does not sleep. */
+  #doze(now: number): number {
+    const sinceMs = now - this.#sampledAt;
+    this.#sampledAt = now;
+    this.#dozedMs = Math.max(0, this.#dozedMs + (lookAt(this.#processes) === null ? -sinceMs : sinceMs));
+    return this.#dozedMs;
   }
 
   /** New ticks of a world that sleeps on a real timer: the k-th falls at k - 0.5 s of such sleep. */

@@ -122,12 +122,14 @@ describe('an action', () => {
     expect(await actAlone(`python3 -c '${polls}'`)).toMatchObject({ exitCode: 0, ticks: 1, actionCut: false });
   });
 
-  test('ends, when it computes or hangs in the kernel for ever', async () => {
-    const [computing, hanging] = await Promise.all([
+  test('ends, when it computes, hangs in the kernel or twitches for ever', async () => {
+    const twitch = 'import time\nwhile True: time.sleep(.0005)';
+    const [computing, hanging, twitching] = await Promise.all([
       actAlone('while :; do :; done', { ticksPerAction: 1 }),
       actAlone('python3 -c "import ctypes; l = ctypes.CDLL(None); l.vfork() or l.pause()"', { ticksPerAction: 1 }),
+      actAlone(`python3 -c '${twitch}'`, { ticksPerAction: 1 }),
     ]);
-    for (const step of [computing, hanging]) {
+    for (const step of [computing, hanging, twitching]) {
       expect(step).toMatchObject({ exitCode: null, ticks: 1, wallTicks: 1, actionCut: true, reproducible: false });
       expect(step.wallMs).toBeGreaterThan(5_000);
     }
