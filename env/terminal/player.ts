@@ -1,8 +1,9 @@
 import { BoundaryError } from '../errors.ts';
-import { heldSocket, LauncherGone, type Sandbox } from '../sandbox/index.ts';
+import { heldSocket, type Sandbox } from '../sandbox/index.ts';
 import type { Act } from '../task/index.ts';
 import type { LogEntry, PaneId } from '../tmux/index.ts';
 import { Agenda } from './agenda.ts';
+import { Backlog } from './backlog.ts';
 import { Program } from './program.ts';
 import type { Cue, Note, Role } from './role.ts';
 import type { Terminals } from './terminals.ts';
@@ -34,9 +35,6 @@ export interface PlayerOptions {
 const printDelayMs = 500;
 const lowSignal = 34;
 const highSignal = 50;
-const sigchld = 17;
-/** A program that has ended, and of which tmux says nothing after so many reminders, ended with its pane. */
-const mostReminders = 40;
 
 /**
  * Plays the programs of panes from outside: prints, rings, ends, signals, listens. Follows restarts in the server's
@@ -53,13 +51,12 @@ export class Player {
   readonly #known = new Set<number>();
   readonly #starts = new Map<string, number>();
   readonly #heard = new Map<string, number>();
-  readonly #unread = new Map<PaneId, number>();
-  readonly #ending = new Map<PaneId, { readonly pid: number; reminders: number }>();
-  #signalling = 0;
+  readonly #backlog: Backlog;
 
   /** Opens the terminals of the programs that live. To be made before the agent's first action. */
   constructor(options: PlayerOptions) {
     this.#options = options;
+    this.#backlog = new Backlog(options.sandbox, options.serverPid);
     this.#roles = new Map(options.roles.map((role) => [role.pane, role]));
     this.#cues = new Map(options.cues.map((cue) => [cue.event, cue]));
     for (const role of options.roles) {
@@ -81,8 +78,7 @@ export class Player {
 
   /** Whether the server knows of everything that was done; one that was stopped or killed never will. */
   get isConsumed(): boolean {
-    const open = this.#unread.size + this.#ending.size + this.#signalling;
-    return open === 0 || !this.#options.terminals.isServerRunning();
+    return this.#backlog.isEmpty || !this.#options.terminals.isServerRunning();
   }
 
   /** How often a line was typed into a worker's pane. */
@@ -97,8 +93,8 @@ export class Player {
 
   /** Takes note of one thing in the server's record. */
   note(entry: LogEntry): void {
-    if (entry.type === 'consumed') this.#consume(entry.pane, entry.bytes);
-    else if (entry.type === 'exited') this.#ending.delete(entry.pane);
+    if (entry.type === 'consumed') this.#backlog.consume(entry.pane, entry.bytes);
+    else if (entry.type === 'exited') this.#backlog.noticeEnd(entry.pane);
     else if (entry.type === 'respawn' && isSame(entry.argv, this.#roles.get(entry.pane)?.argv)) {
       this.#restarted.add(entry.pane);
     }
@@ -106,7 +102,7 @@ export class Player {
 
   /** Takes on what was restarted, and hears what was typed. */
   takeOn(nowMs: number): readonly Note[] {
-    this.#remind();
+    this.#backlog.remind();
     const started = [...this.#restarted].flatMap((pane) => this.#restart(pane, nowMs) ?? []);
     return [...started, ...[...this.#programs.values()].flatMap((program) => this.#listen(program, nowMs))];
   }
@@ -241,8 +237,8 @@ export class Player {
     if (isBlocked) return printDelayMs;
     if (act.type !== 'exit' && act.type !== 'signal') return null;
     // One end at a time: tmux would learn of several in any order.
-    const ending = act.type === 'exit' ? this.#ending.size > 0 : this.#ending.has(role.pane);
-    const waits = ending || this.#unread.has(role.pane);
+    const ending = act.type === 'exit' ? this.#backlog.hasEnding : this.#backlog.hasEndingIn(role.pane);
+    const waits = ending || this.#backlog.hasUnread(role.pane);
     return waits && this.#options.terminals.isServerRunning() ? 0 : null;
   }
 
@@ -250,14 +246,14 @@ export class Player {
     const { pane } = program.role;
     const bytes = Buffer.byteLength(text);
     if (bytes === 0) return [];
-    this.#unread.set(pane, (this.#unread.get(pane) ?? 0) + bytes);
+    this.#backlog.addPrinted(pane, bytes);
     this.#afterWrite(program, program.write(text).type, nowMs);
     return [{ type: 'printed', pane, bytes, event }];
   }
 
   #afterWrite(program: Program, result: 'written' | 'blocked' | 'failed', nowMs: number): void {
     if (result === 'written') return;
-    this.#unread.delete(program.role.pane);
+    this.#backlog.dropPrinted(program.role.pane);
     if (result === 'blocked') this.#agenda.put(nowMs + printDelayMs, { type: 'flush', program });
   }
 
@@ -276,7 +272,7 @@ export class Player {
     }
     sandbox.launcher.signal(program.pid, lowSignal + (status & 15));
     sandbox.launcher.signal(program.pid, highSignal + (status >> 4));
-    this.#ending.set(pane, { pid: program.pid, reminders: 0 });
+    this.#backlog.addEnding(pane, program.pid);
     program.end();
     return [{ type: 'ended', pane, event }];
   }
@@ -284,35 +280,9 @@ export class Player {
   #signal(channel: string, event: string | null): readonly Note[] {
     const { sandbox, terminals } = this.#options;
     if (!terminals.isServerAlive()) return [];
-    this.#signalling++;
-    const { exited } = sandbox.launcher.run({ argv: ['tmux', '-N', '-S', heldSocket, 'wait-for', '-S', channel] });
-    exited.then(
-      () => this.#signalling--,
-      (error: unknown) => {
-        // Whoever ended the launcher is judged by the episode.
-        if (!(error instanceof LauncherGone)) throw error;
-      },
-    );
+    const argv = ['tmux', '-N', '-S', heldSocket, 'wait-for', '-S', channel];
+    this.#backlog.addSignal(sandbox.launcher.run({ argv }).exited);
     return [{ type: 'signalled', channel, event }];
-  }
-
-  /**
-   * tmux can miss the end of a pane's program when it reads the end of its output first; another SIGCHLD makes it look
-   * again.
-   */
-  #remind(): void {
-    const { sandbox, serverPid } = this.#options;
-    for (const [pane, ending] of this.#ending) {
-      if (sandbox.processes.executable(ending.pid) !== null) continue;
-      if (++ending.reminders > mostReminders) this.#ending.delete(pane);
-    }
-    if (this.#ending.size > 0) sandbox.launcher.signal(serverPid, sigchld);
-  }
-
-  #consume(pane: PaneId, bytes: number): void {
-    const left = (this.#unread.get(pane) ?? 0) - bytes;
-    if (left > 0) this.#unread.set(pane, left);
-    else this.#unread.delete(pane);
   }
 }
 
