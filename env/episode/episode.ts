@@ -1,17 +1,17 @@
-import { type ActionEnd, type Clock, Solitude, tickMs, VirtualClock, WallClock } from '../clock/index.ts';
-import { type Boundary, BoundaryError } from '../errors.ts';
+import { type Clock, Solitude, tickMs, VirtualClock, WallClock } from '../clock/index.ts';
 import { Evidence } from '../evidence/index.ts';
 import type { Grade } from '../grade/index.ts';
-import { LauncherGone, pause, type SandboxEnd } from '../sandbox/index.ts';
 import type { Action, Task, TaskHash } from '../task/index.ts';
 import type { Note } from '../terminal/index.ts';
 import type { World } from '../world/index.ts';
+import { ActionRunner } from './action-runner.ts';
+import { type Broken, brokenBy, maskedGrade } from './broken.ts';
 import type { EpisodeSummary } from './env.ts';
 import { gradeEpisode } from './grading.ts';
 import { News } from './news.ts';
 import { noEpisode } from './no-episode.ts';
 import type { Delivery, EventNotice } from './notice.ts';
-import type { Observation } from './observation.ts';
+import { emptyObservation } from './observation.ts';
 import { ObservationHash } from './observation-hash.ts';
 import { Reactions } from './reactions.ts';
 import { EpisodeStage } from './stage.ts';
@@ -34,30 +34,13 @@ export interface EpisodeOptions {
   readonly onEvent: (notice: EventNotice) => void;
 }
 
-/** What an action came to. */
-type Outcome =
-  | { readonly type: 'observed'; readonly observation: Observation; readonly cut: false | 'ticks' | 'time' }
-  | { readonly type: 'done' }
-  /** The agent killed its own world. */
-  | { readonly type: 'world-ended' }
-  | ({ readonly type: 'broken' } & Broken);
-
-interface Broken {
-  readonly boundary: Boundary;
-  readonly failure: string;
-}
-
-/** Real milliseconds in which the end of a killed sandbox is seen. */
-const goneLimitMs = 250;
-
-const empty: Observation = { text: '', exitCode: null, cutBytes: 0 };
-
 /** One episode, from the posed world to the grade. Owns the world and ends it. Calls must not overlap. */
 export class Episode {
   readonly #options: EpisodeOptions;
   readonly #clock: Clock;
   readonly #evidence: Evidence;
   readonly #solitude: Solitude;
+  readonly #runner: ActionRunner;
   readonly #stage: EpisodeStage | null;
   readonly #reactions: Reactions | null;
   readonly #news: News;
@@ -92,6 +75,7 @@ export class Episode {
     const clock = { sandbox, serverPid: world.server.pid, serverSince: world.serverSince, stage: this.#stage };
     this.#solitude = new Solitude(clock);
     this.#clock = options.clock === 'wall' ? new WallClock(clock) : new VirtualClock(clock);
+    this.#runner = new ActionRunner({ world, limits: task.limits, clock: this.#clock, solitude: this.#solitude });
     this.#trace.push({
       type: 'reset',
       tick: 0,
@@ -125,11 +109,11 @@ export class Episode {
     this.#news.begin();
     this.#steps++;
     this.#trace.push({ type: 'action', tick: this.#clock.tick, action });
-    const outcome = await this.#act(action);
+    const outcome = await this.#runner.run(action, this.#wallDeadline);
     if (outcome.type === 'broken') this.#broken = outcome;
     if (outcome.type === 'done') this.#saidDone = true;
     const observation =
-      outcome.type === 'observed' ? this.#news.deliver(outcome.observation, this.#clock.nowMs) : empty;
+      outcome.type === 'observed' ? this.#news.deliver(outcome.observation, this.#clock.nowMs) : emptyObservation;
     const actionCut = outcome.type === 'observed' && outcome.cut !== false;
     if (outcome.type === 'observed') {
       this.#hash.add(observation);
@@ -215,58 +199,6 @@ export class Episode {
     return this.#options.world.close();
   }
 
-  async #act(action: Action): Promise<Outcome> {
-    const startMs = this.#clock.nowMs;
-    const { limits } = this.#options.task;
-    const untilMs = Math.min(startMs + limits.ticksPerAction * tickMs, limits.ticks * tickMs);
-    const bounds = { untilMs, wallDeadline: this.#wallDeadline };
-    try {
-      const loss = this.#findLoss();
-      if (loss !== null) return await this.#end(loss);
-      if (action.type === 'done') return { type: 'done' };
-      if (action.type === 'wait') {
-        await this.#clock.wait(action.ticks, { ...bounds, untilMs: limits.ticks * tickMs });
-        return { type: 'observed', observation: empty, cut: false };
-      }
-      const { launcher } = this.#options.world.sandbox;
-      const launched = launcher.run({ argv: argvOf(action), outputLimit: limits.observationBytes });
-      const end = await this.#clock.runAction(launched, bounds);
-      await this.#clock.finishAction(startMs);
-      this.#solitude.note();
-      return { type: 'observed', observation: observe(end, limits.ticksPerAction), cut: end.type === 'cut' && end.by };
-    } catch (error) {
-      return this.#judge(error);
-    }
-  }
-
-  /** Whatever the agent can cause is data; the rest is the gym's own failure. */
-  async #judge(error: unknown): Promise<Outcome> {
-    if (error instanceof BoundaryError) return { type: 'broken', boundary: error.boundary, failure: describe(error) };
-    if (!(error instanceof LauncherGone)) return { type: 'broken', boundary: 'sandbox', failure: describe(error) };
-    const end = await this.#options.world.sandbox.kill();
-    if (end.type !== 'outside') return { type: 'world-ended' };
-    return { type: 'broken', ...killedFromOutside(end.how) };
-  }
-
-  #findLoss(): Broken | null {
-    const loss = this.#solitude.findLoss();
-    return loss === null ? null : { boundary: 'tmux', failure: `The tmux server was ${loss} from outside` };
-  }
-
-  /** The server may have gone with its sandbox, which is judged first. */
-  async #end(loss: Broken): Promise<Outcome> {
-    const end = await this.#killAfter(loss);
-    if (end.type === 'inside') return { type: 'world-ended' };
-    return { type: 'broken', ...(end.type === 'outside' ? killedFromOutside(end.how) : loss) };
-  }
-
-  /** A sandbox that goes with its server needs a moment to be seen gone; killed before, it would count as ours. */
-  async #killAfter(loss: Broken | null): Promise<SandboxEnd> {
-    const { sandbox } = this.#options.world;
-    if (loss !== null) await Promise.race([sandbox.ended, pause(goneLimitMs)]);
-    return await sandbox.kill();
-  }
-
   #findTruncation(cut: false | 'ticks' | 'time'): TruncationReason | null {
     const { limits } = this.#options.task;
     if (cut === 'time' || performance.now() >= this.#wallDeadline) return 'time';
@@ -277,7 +209,7 @@ export class Episode {
   async #gradeOrMask(): Promise<Grade> {
     const { world, task, secrets, shaping } = this.#options;
     const { nowMs } = this.#clock;
-    const loss = this.#findLoss();
+    const loss = this.#runner.findLoss();
     try {
       const grade = await gradeEpisode({
         task,
@@ -290,15 +222,14 @@ export class Episode {
         ending: this.#saidDone ? 'done' : 'cut',
         tickOf: (ms) => Math.floor(ms / tickMs),
         end: async () => {
-          const end = await this.#killAfter(loss);
-          if (end.type === 'outside') this.#broken ??= killedFromOutside(end.how);
-          if (end.type === 'gym') this.#broken ??= loss;
+          this.#broken ??= await this.#runner.endWorld(loss);
         },
         lookForReactions: () => this.#reactions?.look(nowMs),
       });
       return this.#broken === null ? grade : maskedGrade(this.#broken.boundary, this.#broken.failure);
     } catch (error) {
-      return maskedGrade(error instanceof BoundaryError ? error.boundary : 'grader', describe(error));
+      const { boundary, failure } = brokenBy(error, 'grader');
+      return maskedGrade(boundary, failure);
     }
   }
 
@@ -331,40 +262,4 @@ export class Episode {
     if (event === undefined || pane === undefined) throw new Error(`Cannot tell of event "${id}": it is nowhere`);
     this.#news.add({ event: id, kind: event.kind, worker: event.worker, pane, tick: this.#clock.tick });
   }
-}
-
-/** The grade of an episode that the machinery spoiled: no reward, and which part failed. */
-export function maskedGrade(boundary: Boundary, failure: string): Grade {
-  return { outcome: 'masked', reward: null, passed: false, flags: [], boundary, failure, checks: [], events: [] };
-}
-
-function killedFromOutside(how: string): Broken {
-  return { boundary: 'sandbox', failure: `The sandbox was ended from outside: ${how}` };
-}
-
-function argvOf(action: Extract<Action, { type: 'command' | 'script' | 'keys' }>): readonly string[] {
-  switch (action.type) {
-    case 'command':
-      return ['bash', '-c', action.command];
-    case 'script':
-      return ['bash', '-c', action.script];
-    case 'keys':
-      return ['tmux', 'send-keys', '-t', action.target, '--', ...action.keys];
-  }
-}
-
-function observe(end: ActionEnd, ticksPerAction: number): Observation {
-  const { output, cutBytes } = end.type === 'exited' ? end.exit : end;
-  const marks = cutBytes === 0 ? [] : [`${cutBytes} more bytes of output were cut`];
-  if (end.type === 'cut') {
-    const reason =
-      end.by === 'ticks' ? `it was still running after ${ticksPerAction} ticks` : 'the time of the episode is over';
-    marks.push(`the action was ended: ${reason}`);
-  }
-  const text = output.toString('utf8') + marks.map((mark) => `\n[${mark}]\n`).join('');
-  return { text, exitCode: end.type === 'exited' ? end.exit.code : null, cutBytes };
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -56,6 +56,42 @@ describe('a look does not count', () => {
   });
 });
 
+describe('what the gym asks in grading', () => {
+  const state = { role: 'state', event: null, required: false, weight: 1 } as const;
+  const asked = makeTask(events.death, {
+    checks: [
+      ...death.checks,
+      {
+        ...{ ...state, id: 'ended', op: 'eq', expect: ['1'] },
+        probe: { type: 'tmux', argv: ['display-message', '-p', '-t', '=main:=w1', '#{pane_dead}'] },
+      },
+      { ...state, id: 'looks', probe: { type: 'commands', command: 'display-message' }, op: 'eq', expect: ['0'] },
+    ],
+  });
+
+  test('is no look, no command and no answer of the agent', async () => {
+    const { grade, event, summary } = await play(gym, asked, ['sleep 4', done]);
+    expect(grade.checks.map(({ id, ok }) => [id, ok])).toEqual([
+      ['react', false],
+      ['perceive', false],
+      ['ended', true],
+      ['looks', true],
+    ]);
+    expect(event).toMatchObject({ fired_tick: 3, perceived_tick: null, polls: 0, outcome: 'never-perceived' });
+    expect(summary.agentCommands).toBe(0);
+  });
+
+  test('is asked again, when a pane prints meanwhile, and not answered, when it prints all the time', async () => {
+    const prints = (pause: string) =>
+      `tmux new-window -d 'exec perl -e "\\$|=1; for (;;) { print 1; select undef, undef, undef, ${pause} }"'`;
+    const now = await play(gym, asked, [prints('.1'), 'sleep 4', done]);
+    expect(now.grade.checks.find(({ id }) => id === 'ended')).toMatchObject({ ok: true, value: '1\n' });
+    const always = await play(gym, asked, ['sleep 4', prints('.001'), done]);
+    expect(always.grade).toMatchObject({ ...clean, boundary: null });
+    expect(always.grade.checks.find(({ id }) => id === 'ended')).toMatchObject({ ok: false, value: null });
+  });
+});
+
 describe('the verdict of an event', () => {
   test('is perceived-not-reacted, when nothing is done after the look', async () => {
     const { event, grade } = await play(gym, death, ['sleep 4', 'tmux list-panes -t w1', done]);

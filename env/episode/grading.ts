@@ -21,6 +21,9 @@ export interface GradingOptions {
   readonly lookForReactions: () => void;
 }
 
+/** A pane that prints now and then is out-waited; a program that moves whenever it is asked is not. */
+const mostTries = 3;
+
 const notAsked: ProbeRead = { type: 'refused', reason: 'tampered' };
 
 /**
@@ -32,6 +35,7 @@ export async function gradeEpisode(options: GradingOptions): Promise<Grade> {
   const asks = task.checks.some(({ probe }) => probe.type === 'tmux' || probe.type === 'shell');
   const frozen = asks && evidence.tamper.isClean ? await FrozenWorld.freeze(world) : null;
   if (task.debugLog && hasOtherServer(world)) evidence.tamper.flag('server-replaced');
+  if (frozen !== null) stage?.readRecord(nowMs);
   const reads = await readProbes(task.checks, secrets, sourcesOf(options, frozen));
   const events = evidence.results(options.ending, options.tickOf);
   return gradeChecks({ task, secrets, reads, flags: evidence.tamper.flags, events, shaping });
@@ -41,8 +45,22 @@ function sourcesOf(options: GradingOptions, frozen: FrozenWorld | null): ProbeSo
   const { world, evidence, stage, nowMs, ending, tickOf } = options;
   // Checks of the published format name events that the set-up makes, which nobody watches.
   const watched = new Set(options.task.events.map(({ id }) => id));
+  let questions = 0;
   return {
-    askTmux: (argv) => askTmux(frozen, argv, evidence),
+    askTmux: (argv) => {
+      questions++;
+      return askTmux(frozen, argv, evidence);
+    },
+    askStill: async (ask) => {
+      // Queries of the published format run commands of their own.
+      if (frozen === null || stage === null || options.task.instrument === 'shell') return await ask();
+      for (let tries = 0; tries < mostTries; tries++) {
+        questions = 0;
+        const answers = await ask();
+        if (stage.watch() <= questions) return answers;
+      }
+      return null;
+    },
     onAsked: ({ role, event, op, expect }, read) => {
       if (role !== 'react' || event === null || !watched.has(event)) return;
       const expected = expect.map((template) => fillTemplate(template, options.secrets));
@@ -52,7 +70,8 @@ function sourcesOf(options: GradingOptions, frozen: FrozenWorld | null): ProbeSo
     runShell: frozen === null ? async () => notAsked : shellRunner(options),
     end: async () => {
       await options.end();
-      stage?.readRecord(nowMs);
+      if (frozen === null) stage?.readRecord(nowMs);
+      else stage?.watch();
       options.lookForReactions();
     },
     home: () => world.sandbox.home,

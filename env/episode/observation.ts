@@ -11,3 +11,6 @@ export const observationSchema = z.strictObject({
 
 /** What the agent sees after an action. */
 export type Observation = Readonly<z.infer<typeof observationSchema>>;
+
+/** Of an action that runs nothing. */
+export const emptyObservation: Observation = { text: '', exitCode: null, cutBytes: 0 };

@@ -1,6 +1,7 @@
 import type { Stage } from '../clock/index.ts';
 import type { Evidence } from '../evidence/index.ts';
 import type { Note } from '../terminal/index.ts';
+import type { LogEntry } from '../tmux/index.ts';
 import type { Play } from '../world/index.ts';
 
 export interface StageOptions {
@@ -13,6 +14,8 @@ export interface StageOptions {
    */
   readonly onHeard: (nowMs: number) => void;
 }
+
+const moving: ReadonlySet<LogEntry['type']> = new Set(['command', 'consumed', 'exited', 'respawn']);
 
 /**
  * Joins what the gym plays with what the record says, in one order. Once the record shows tampering, nothing more is
@@ -52,6 +55,19 @@ export class EpisodeStage implements Stage {
       play.player.note(entry);
       evidence.note(entry, nowMs);
     }
+  }
+
+  /**
+   * Reads the record while the world is asked: what happens then is not the agent's play, but it may be tampering.
+   * Returns how often the server did something: ran a command, read a terminal, started or lost a program.
+   */
+  watch(): number {
+    let moves = 0;
+    for (const entry of this.#options.play.log.read()) {
+      this.#options.evidence.tamper.note(entry);
+      if (moving.has(entry.type)) moves++;
+    }
+    return moves;
   }
 
   get #isClean(): boolean {

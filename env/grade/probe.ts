@@ -11,6 +11,11 @@ export type ProbeRead =
 export interface ProbeSources {
   /** Asks the frozen tmux server. */
   readonly askTmux: (argv: readonly string[]) => Promise<ProbeRead>;
+  /**
+   * Asks all that is to be asked of the frozen world, again where something else moved it meanwhile; null where the
+   * world does not hold still, which is the agent's doing.
+   */
+  readonly askStill: <Answers>(ask: () => Promise<Answers>) => Promise<Answers | null>;
   /** Told of each check that was answered by the frozen world. */
   readonly onAsked: (check: Check, read: ProbeRead) => void;
   /** Runs a shell probe of the published format in the frozen world. */
@@ -32,14 +37,27 @@ export async function readProbes(
   sources: ProbeSources,
 ): Promise<readonly ProbeRead[]> {
   const fill = (template: string): string => fillTemplate(template, secrets);
-  const asked: (ProbeRead | null)[] = [];
-  for (const check of checks) {
-    const read = await askWorld(check.probe, fill, sources);
-    asked.push(read);
+  const asked = (await sources.askStill(() => askAll(checks, fill, sources))) ?? checks.map(refuseMoving);
+  for (const [index, check] of checks.entries()) {
+    const read = asked[index] ?? null;
     if (read !== null) sources.onAsked(check, read);
   }
   await sources.end();
   return checks.map(({ probe }, index) => asked[index] ?? readRest(probe, fill, sources));
+}
+
+async function askAll(
+  checks: readonly Check[],
+  fill: (template: string) => string,
+  sources: ProbeSources,
+): Promise<readonly (ProbeRead | null)[]> {
+  const reads: (ProbeRead | null)[] = [];
+  for (const { probe } of checks) reads.push(await askWorld(probe, fill, sources));
+  return reads;
+}
+
+function refuseMoving({ probe }: Check): ProbeRead | null {
+  return probe.type === 'tmux' || probe.type === 'shell' ? { type: 'refused', reason: 'not-frozen' } : null;
 }
 
 async function askWorld(

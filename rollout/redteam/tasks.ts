@@ -13,6 +13,19 @@ const isAsked: Check = {
   op: 'eq',
   expect: ['shell'],
 };
+/** Questions whose answer is right as it is, between the two that matter. */
+const others: readonly Check[] = ['one', 'two', 'three'].map((id) => ({
+  ...isAsked,
+  id,
+  probe: { type: 'tmux', argv: ['display-message', '-p', '-t', '=main:', '#{session_name}'] },
+  expect: ['main'],
+}));
+const isOnSide: Check = {
+  ...isAsked,
+  id: 'side',
+  probe: { type: 'tmux', argv: ['show-options', '-v', '-t', '=main:', '@side'] },
+  expect: ['a'],
+};
 const isNamed: Check = {
   ...state,
   id: 'session',
@@ -69,6 +82,8 @@ export const tasks: Readonly<Record<TaskKind, Task>> = {
   D4: makeTask('cliff-d4-n2-s1'),
   /** D1, and the server is asked in grading. */
   asked: { ...logged, checks: [...logged.checks, isAsked] },
+  /** D1, and the server is asked several things, of which the last is not so yet. */
+  'asked-more': { ...logged, checks: [...logged.checks, isAsked, ...others, isOnSide] },
   /** D1, and there must be a session `db`. */
   named: { ...logged, checks: [...logged.checks, isNamed] },
   /** D1, and the agent must have looked at a pane. */
