@@ -18,7 +18,7 @@ export class BusyMeter {
   #lastCpu = 0;
   #stillSince = performance.now();
   #sampledAt = performance.now();
-  /** Real milliseconds in which the world was asleep, but for twitches, more than half of the time. */
+  /** Real milliseconds of a world that does not settle and yet is found asleep, less those in which it is not so. */
   #dozedMs = 0;
   #computed = 0;
   #sleptMs = 0;
@@ -51,18 +51,23 @@ export class BusyMeter {
       this.#lastCpu = cpu;
       this.#stillSince = now;
     }
-    const due = ticksBeyond(cpu) + Math.max(ticksBeyond(now - this.#stillSince), ticksBeyond(this.#doze(now)));
+    // A world that computes is found awake, on a loaded machine too: whoever waits for a processor does not sleep.
+    this.#sample(now, lookAt(this.#processes) !== null);
+    const due = ticksBeyond(cpu) + Math.max(ticksBeyond(now - this.#stillSince), ticksBeyond(this.#dozedMs));
     const count = Math.max(0, due - this.#computed);
     this.#computed += count;
     return { count, computing: true };
   }
 
-  /** A world that computes is found awake, on a loaded machine too: whoever waits for a processor does not sleep. */
-  #doze(now: number): number {
+  /** The world is settled: its time passes by other rules. */
+  settled(): void {
+    this.#sample(performance.now(), false);
+  }
+
+  #sample(now: number, isDozing: boolean): void {
     const sinceMs = now - this.#sampledAt;
     this.#sampledAt = now;
-    this.#dozedMs = Math.max(0, this.#dozedMs + (lookAt(this.#processes) === null ? -sinceMs : sinceMs));
-    return this.#dozedMs;
+    this.#dozedMs = Math.max(0, this.#dozedMs + (isDozing ? sinceMs : -sinceMs));
   }
 
   /** New ticks of a world that sleeps on a real timer: the k-th falls at k - 0.5 s of such sleep. */

@@ -100,6 +100,7 @@ export class VirtualClock implements Clock {
 
   /** The world is settled and the action blocked: the next thing happens. Returns how long to pause, in real ms. */
   async #passTime(look: string, meter: BusyMeter, untilMs: number): Promise<number> {
+    meter.settled();
     this.#discover();
     if (this.#timers.exist()) {
       this.#addTicks(meter.sleptTicks(), untilMs);
