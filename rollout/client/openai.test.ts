@@ -115,6 +115,12 @@ describe('connectOpenAi()', () => {
     expect(calls[1]!.body).toMatchObject({ return_token_ids: true });
   });
 
+  test('takes the named model, when the server is busy with its list for good', async () => {
+    const busy = { status: 429, headers: { 'retry-after-ms': '1' } };
+    const { baseUrl } = await serve(() => says('yes'), busy);
+    expect((await connectOpenAi({ baseUrl, model: 'm', maxRetries: 1 })).model).toBe('m');
+  });
+
   test('tells an error or another form of the list as such, when no model is named', async () => {
     const failing = await serve(() => says('yes'), { status: 500, body: { error: { message: 'no cache' } } });
     const failure = connectOpenAi({ baseUrl: failing.baseUrl, maxRetries: 0 });

@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { z } from 'zod';
-import { InputError } from '../../env/index.ts';
+import { BoundaryError, InputError } from '../../env/index.ts';
 import { formatBaseUrl, parseBaseUrl } from './base-url.ts';
 import type { ChatRequest, Completion, ModelClient } from './client.ts';
 import { readFailure } from './failure.ts';
@@ -27,7 +27,7 @@ type ModelList = z.infer<typeof modelListSchema>['data'];
 
 /**
  * Connects to an OpenAI-compatible server and asks it for a few tokens, so that a wrong address, key or model is told
- * before anything runs: `E_MODEL_UNREACHABLE` (BoundaryError), `E_MODEL`, `E_API_KEY` (InputError). Fields beyond the
+ * before anything runs: `E_MODEL`, `E_API_KEY` (InputError), or what complete() throws (BoundaryError). Fields beyond the
  * common ones are sent to vLLM only: other servers refuse what they do not know.
  */
 export async function connectOpenAi(options: OpenAiOptions): Promise<ModelClient> {
@@ -91,8 +91,14 @@ async function listModels(sdk: OpenAI, patience: Patience, apiKeyEnv: string, na
       throw error;
     }
   };
-  const models = await askPatiently(patience, { seed: 0 }, list);
-  return 'type' in models ? [] : models;
+  try {
+    const models = await askPatiently(patience, { seed: 0 }, list);
+    return 'type' in models ? [] : models;
+  } catch (error) {
+    // A server that refuses its list for good may answer all the same.
+    if (named && error instanceof BoundaryError && error.code === 'E_MODEL_REFUSED') return [];
+    throw error;
+  }
 }
 
 /**
