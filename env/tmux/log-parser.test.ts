@@ -70,6 +70,7 @@ describe('LogParser', () => {
       'notify_add: hook_pane=%',
       'notify_add: hook_window=@',
       'message: client-1 command: ',
+      'message: /dev/pts/1 key x: ',
       'options_push_changes: ',
       'wait channel ',
       '%1 ',

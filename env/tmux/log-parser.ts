@@ -216,11 +216,16 @@ function readConsumed(text: string): Body | null {
   return pane === undefined ? null : { type: 'consumed', pane: parsePaneId(pane), bytes: Number(bytes) };
 }
 
-/** `message: client-7 command: list-panes -t w1`; without a client for commands of hooks. */
+/**
+ * `message: client-7 command: list-panes -t w1`; without a client for commands of hooks. `message: /dev/pts/3 key F5:
+ * list-panes` is one of a key, which whoever typed it there need not be the agent's client for.
+ */
 function readCommand(text: string): Body | null {
   if (!text.startsWith('message: ')) return null;
-  const [, client, whole = '', name] = /^message: (?:(\S+) )?command: (([a-z-]+).*)$/.exec(text) ?? [];
-  return name === undefined ? null : { type: 'command', client: client ?? null, name, text: whole };
+  const [, client, key, whole = '', name] =
+    /^message: (?:(\S+) )?(?:command|(key) \S+): (([a-z-]+).*)$/.exec(text) ?? [];
+  if (name === undefined) return null;
+  return { type: 'command', client: key === undefined ? (client ?? null) : null, name, text: whole };
 }
 
 function readOption(text: string): Body | null {
