@@ -9,6 +9,7 @@ export interface WallTicks {
 
 const freeMs = 5_000;
 const tickMs = 1_000;
+const longestSampleMs = 100;
 
 /** Counts the ticks of an action that cannot be counted by jumps: while it computes, hangs, or waits for real time. */
 export class BusyMeter {
@@ -64,8 +65,9 @@ export class BusyMeter {
     this.#sample(performance.now(), false);
   }
 
+  /** One look speaks for no more than a short time, whatever held the gym up. */
   #sample(now: number, isDozing: boolean): void {
-    const sinceMs = now - this.#sampledAt;
+    const sinceMs = Math.min(longestSampleMs, now - this.#sampledAt);
     this.#sampledAt = now;
     this.#dozedMs = Math.max(0, this.#dozedMs + (isDozing ? sinceMs : -sinceMs));
   }
