@@ -222,7 +222,8 @@ export class Episode {
         ending: this.#saidDone ? 'done' : 'cut',
         tickOf: (ms) => Math.floor(ms / tickMs),
         end: async () => {
-          this.#broken ??= await this.#runner.endWorld(loss);
+          const broken = await this.#runner.endWorld(loss);
+          this.#broken ??= broken;
         },
         lookForReactions: () => this.#reactions?.look(nowMs),
       });

@@ -308,6 +308,24 @@ describe('probes of the frozen world', () => {
     expect(grade.checks.slice(1)).toMatchObject([{ ok: true }, { ok: true }, { ok: true }]);
     expect(summary.agentCommands).toBe(4);
   });
+
+  test('count the commands of a key that is typed at an attached client', async () => {
+    const base = { ...death.checks[0]!, role: 'state', event: null, op: 'eq', expect: ['1'] } as const;
+    const task = {
+      ...death,
+      checks: [death.checks[0]!, { ...base, id: 'c', probe: { type: 'commands', command: 'kill-window' } } as const],
+    };
+    const typing = `python3 - <<'EOF'
+import os, pty, subprocess, time
+pid, terminal = pty.fork()
+if pid == 0: os.execvpe("tmux", ["tmux", "attach-session", "-t", "main"], {**os.environ, "TERM": "screen"})
+while not subprocess.run(["tmux", "list-clients"], capture_output=True).stdout: time.sleep(.05)
+os.write(terminal, b"x")
+while b"w2" in subprocess.run(["tmux", "list-windows"], capture_output=True).stdout: time.sleep(.05)
+EOF`;
+    const { grade } = await play(gym, task, ['tmux bind-key -n x kill-window -t w2', typing, done]);
+    expect(grade.checks[1]).toMatchObject({ id: 'c', value: '1', ok: true });
+  });
 });
 
 describe('delivery', () => {

@@ -1,8 +1,9 @@
 import type { Ending, Evidence } from '../evidence/index.ts';
-import { type Grade, gradeChecks, type ProbeRead, type ProbeSources, readProbes, scoreOp } from '../grade/index.ts';
+import { type Grade, gradeChecks, type ProbeSources, readProbes, scoreOp } from '../grade/index.ts';
 import { readStat } from '../sandbox/index.ts';
 import { fillTemplate, type Task } from '../task/index.ts';
 import { FrozenWorld, ShellProbes, type World } from '../world/index.ts';
+import { notAsked, Questions } from './questions.ts';
 import type { EpisodeStage } from './stage.ts';
 
 export interface GradingOptions {
@@ -20,11 +21,6 @@ export interface GradingOptions {
   /** A last look for reactions, once the world has ended. */
   readonly lookForReactions: () => void;
 }
-
-/** A pane that prints now and then is out-waited; a program that moves whenever it is asked is not. */
-const mostTries = 3;
-
-const notAsked: ProbeRead = { type: 'refused', reason: 'tampered' };
 
 /**
  * Grades a world: freezes it, asks tmux what the checks need (only where the record is clean), ends it, reads the rest.
@@ -45,22 +41,12 @@ function sourcesOf(options: GradingOptions, frozen: FrozenWorld | null): ProbeSo
   const { world, evidence, stage, nowMs, ending, tickOf } = options;
   // Checks of the published format name events that the set-up makes, which nobody watches.
   const watched = new Set(options.task.events.map(({ id }) => id));
-  let questions = 0;
+  // Queries of the published format run commands of their own, any number of them.
+  const isWatched = !options.task.checks.some(({ probe }) => probe.type === 'shell');
+  const questions = new Questions({ frozen, stage: isWatched ? stage : null, evidence });
   return {
-    askTmux: (argv) => {
-      questions++;
-      return askTmux(frozen, argv, evidence);
-    },
-    askStill: async (ask) => {
-      // Queries of the published format run commands of their own.
-      if (frozen === null || stage === null || options.task.instrument === 'shell') return await ask();
-      for (let tries = 0; tries < mostTries; tries++) {
-        questions = 0;
-        const answers = await ask();
-        if (stage.watch() <= questions) return answers;
-      }
-      return null;
-    },
+    askTmux: (argv) => questions.ask(argv),
+    askStill: (ask) => questions.untilStill(ask),
     onAsked: ({ role, event, op, expect }, read) => {
       if (role !== 'react' || event === null || !watched.has(event)) return;
       const expected = expect.map((template) => fillTemplate(template, options.secrets));
@@ -80,24 +66,6 @@ function sourcesOf(options: GradingOptions, frozen: FrozenWorld | null): ProbeSo
     event: (id) => evidence.results(ending, tickOf).find((result) => result.id === id) ?? null,
     commands: (name) => evidence.commands(name),
   };
-}
-
-async function askTmux(frozen: FrozenWorld | null, argv: readonly string[], evidence: Evidence): Promise<ProbeRead> {
-  if (frozen === null || !evidence.tamper.isClean) return notAsked;
-  const answer = await frozen.ask(argv);
-  switch (answer.type) {
-    case 'text':
-      return answer;
-    case 'failed':
-      return { type: 'refused', reason: `exit-${answer.code}` };
-    case 'gone':
-      return { type: 'refused', reason: 'no-server' };
-    case 'late':
-      evidence.tamper.flag('server-stopped');
-      return { type: 'refused', reason: 'server-stopped' };
-    case 'moving':
-      return { type: 'refused', reason: 'not-frozen' };
-  }
 }
 
 /** Queries of the published format see the agent's commands up to the freeze, none of the gym's. */

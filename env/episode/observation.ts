@@ -12,5 +12,5 @@ export const observationSchema = z.strictObject({
 /** What the agent sees after an action. */
 export type Observation = Readonly<z.infer<typeof observationSchema>>;
 
-/** Of an action that runs nothing. */
+/** Of an action that ran nothing, or did not come to its end. */
 export const emptyObservation: Observation = { text: '', exitCode: null, cutBytes: 0 };

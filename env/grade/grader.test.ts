@@ -55,6 +55,19 @@ describe('gradeChecks()', () => {
     });
   });
 
+  test.each([
+    ['missing', 1],
+    ['exit-1', 1],
+    ['not-frozen', 0],
+    ['no-server', 0],
+    ['disturbed', 0],
+    ['link', 0],
+  ])('takes for empty what is not there, and not what could not be read: %s', (reason, reward) => {
+    const task = withChecks({ op: 'empty', expect: [] });
+    const reads = [{ type: 'refused', reason } as const];
+    expect(gradeChecks({ task, secrets, reads, flags: [], events: [], shaping: true })).toMatchObject({ reward });
+  });
+
   test('cuts a long value to 4,096 characters', () => {
     expect(gradeReport('x'.repeat(60_000)).checks[0]?.value).toBe('x'.repeat(4_096));
   });

@@ -17,6 +17,8 @@ export interface GradeOptions {
 }
 
 const valueLength = 4_096;
+/** What is not there may rightly be empty: no such file, tmux's own answer for no such thing. All else was not read. */
+const absences: ReadonlySet<string> = new Set(['missing', 'exit-1']);
 
 /** Grades what was read. Reward and `passed` as METRICS defines them. Pure. */
 export function gradeChecks({ task, secrets, reads, flags, events, shaping }: GradeOptions): Grade {
@@ -40,7 +42,7 @@ function judge(check: Check, read: ProbeRead | undefined, secrets: readonly stri
   if (read === undefined) throw new Error(`Cannot grade check "${check.id}": its probe was not read`);
   const value = read.type === 'text' ? read.text : null;
   const expected = check.expect.map((template) => fillTemplate(template, secrets));
-  const score = scoreOp(check.op, value, expected);
+  const score = read.type === 'refused' && !absences.has(read.reason) ? 0 : scoreOp(check.op, value, expected);
   return {
     id: check.id,
     role: check.role,

@@ -4,7 +4,7 @@ import type { CheckOp } from '../task/index.ts';
 const maximumLines = 1_000;
 
 /**
- * How far a text meets what was expected, in [0, 1]; null is a text that could not be read. All operators but
+ * How far a text meets what was expected, in [0, 1]; null is what is not there. All operators but
  * `multiset` and `lines` compare the trimmed text and give 0 or 1.
  */
 export function scoreOp(op: CheckOp, text: string | null, expected: readonly string[]): number {

@@ -13,7 +13,7 @@ export interface ProbeSources {
   readonly askTmux: (argv: readonly string[]) => Promise<ProbeRead>;
   /**
    * Asks all that is to be asked of the frozen world, again where something else moved it meanwhile; null where the
-   * world does not hold still, which is the agent's doing.
+   * world does not hold still, by what the agent left running.
    */
   readonly askStill: <Answers>(ask: () => Promise<Answers>) => Promise<Answers | null>;
   /** Told of each check that was answered by the frozen world. */

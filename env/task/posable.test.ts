@@ -28,6 +28,15 @@ describe('requirePosable()', () => {
       { ...golden, checks: [{ ...check, op: 'regex', expect: ['('] }] },
       /at checks\.0/,
     ],
+    [
+      'welcomes a hook that its own question would run',
+      {
+        ...golden,
+        hooks: ['after-list-windows'],
+        checks: [{ ...check, probe: { type: 'tmux', argv: ['list-windows'] } }],
+      },
+      /at checks\.0\.probe.*list-windows/,
+    ],
   ])('refuses with E_TASK and says where, when the task %s', (_, task, message) => {
     expect(() => requirePosable(task)).toThrow(refused(message));
   });

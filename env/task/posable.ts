@@ -27,6 +27,17 @@ export function requirePosable(task: Task): void {
   requirePatterns(task);
   requireHiddenSecrets(task);
   requireEvents(task);
+  requireQuietQuestions(task);
+}
+
+/** No hook that the agent may set runs when grading asks. */
+function requireQuietQuestions(task: Task): void {
+  for (const [index, { probe }] of task.checks.entries()) {
+    const command = probe.type === 'tmux' ? probe.argv[0] : undefined;
+    if (command !== undefined && task.hooks?.includes(`after-${command}`) === true) {
+      throw notPosable(task, `checks.${index}.probe`, `${command}, though the task welcomes its hook`);
+    }
+  }
 }
 
 function requireDistinctNames(task: Task): void {

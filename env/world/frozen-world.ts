@@ -21,16 +21,22 @@ export type Answer =
   | { readonly type: 'gone' }
   /** did not answer in time, being stopped or busy with what the agent had it do, */
   | { readonly type: 'late' }
+  /** was not reached, since what the agent runs ended or stopped who asked, */
+  | { readonly type: 'disturbed' }
   /** or went on changing, since what the agent runs could not be stopped. */
   | { readonly type: 'moving' };
 
 const sigstop = 19;
 /** What forks as fast as it is stopped is not waited for longer than this. */
 const freezeLimitMs = 5_000;
-const answerLimitMs = 2_000;
 /** A server that runs, but is slow, may only be on a loaded machine. */
-const slowLimitMs = 20_000;
-/** A tenth of that time on the processor, in kernel ticks of 10 ms: the server is at work. */
+const answerLimitMs = 22_000;
+const lookMs = 250;
+/** Beyond it, a shell's code tells of a signal. */
+const lastExitCode = 127;
+/** What a client of tmux says that was ended, or whose server was; one that failed says why. */
+const interruption = /^(?:terminated|lost tty|server exited(?: unexpectedly)?)?\s*$/;
+/** A tenth of the time for an answer on the processor, in kernel ticks of 10 ms: the server is at work. */
 const busyTicks = 200;
 const outputLimit = 1 << 20;
 
@@ -77,11 +83,12 @@ export class FrozenWorld {
     if (!this.#isStill) return { type: 'moving' };
     try {
       const words = ['tmux', '-N', '-S', heldSocket, ...argv.map(keepSemicolon)];
-      const launched = this.#sandbox.launcher.run({ argv: words, outputLimit });
-      const exit = await this.#waitFor(launched);
-      if (exit === null) return { type: 'late' };
-      return exit.code === 0
-        ? { type: 'text', text: exit.output.toString('utf8') }
+      const exit = await this.#waitFor(this.#sandbox.launcher.run({ argv: words, outputLimit }));
+      if (typeof exit === 'string') return { type: exit };
+      const text = exit.output.toString('utf8');
+      if (exit.code === 0) return { type: 'text', text };
+      return exit.code > lastExitCode || interruption.test(text)
+        ? { type: 'disturbed' }
         : { type: 'failed', code: exit.code };
     } catch (error) {
       if (error instanceof LauncherGone) return { type: 'gone' };
@@ -90,34 +97,44 @@ export class FrozenWorld {
   }
 
   /**
-   * Null where the server cannot answer by the agent's doing: it is stopped, or computes. Throws a BoundaryError for one
-   * that could and does not: the machine is to blame.
+   * `late` where the server cannot answer by the agent's doing: it is stopped, or computes; `disturbed` where who asks is
+   * stopped. Throws a BoundaryError for a server that could answer and does not: the machine is to blame.
    */
-  async #waitFor(launched: Launched): Promise<Exit | null> {
-    const soon = await exitWithin(launched, answerLimitMs);
-    if (soon !== null) return soon;
+  async #waitFor(launched: Launched): Promise<Exit | 'late' | 'disturbed'> {
+    const asking = [await this.#sandbox.launcher.ready];
+    launched.started.then((pid) => asking.push(pid), ignoreGone);
     const cpu = this.#serverCpu();
-    const exit = this.#isServerStopped() ? null : await exitWithin(launched, slowLimitMs);
-    if (exit !== null) return exit;
+    const deadline = performance.now() + answerLimitMs;
+    let isHeld = false;
+    while (performance.now() < deadline && !isHeld && !this.#isStopped(this.#server)) {
+      const exit = await exitWithin(launched, lookMs);
+      if (exit !== null) return exit;
+      isHeld = asking.some((pid) => this.#isStopped(pid));
+    }
+    const isLate = this.#isStopped(this.#server) || this.#serverCpu() - cpu >= busyTicks;
     launched.kill();
-    launched.exited.catch((error: unknown) => {
-      if (!(error instanceof LauncherGone)) throw error;
-    });
-    if (this.#isServerStopped() || this.#serverCpu() - cpu >= busyTicks) return null;
+    launched.exited.catch(ignoreGone);
+    if (isHeld) return 'disturbed';
+    if (isLate) return 'late';
     throw new BoundaryError('tmux', {
       code: 'E_TMUX',
       what: 'Cannot ask the tmux server, which runs and does not answer',
     });
   }
 
-  #isServerStopped(): boolean {
-    return 'Tt'.includes(readState(this.#sandbox.processes, this.#server) ?? 'gone');
+  #isStopped(pid: number): boolean {
+    return 'Tt'.includes(readState(this.#sandbox.processes, pid) ?? 'gone');
   }
 
   /** In kernel ticks. */
   #serverCpu(): number {
     return readStat(this.#sandbox.processes, this.#server)?.cpuTicks ?? 0;
   }
+}
+
+/** Who ended the launcher is judged elsewhere. */
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof LauncherGone)) throw error;
 }
 
 /** A client of tmux takes a semicolon at the end of a word for the end of a command, unless a backslash stands before it. */

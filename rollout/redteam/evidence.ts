@@ -3,26 +3,6 @@ import type { Exploit } from './exploit.ts';
 const passes = { type: 'passes' } as const;
 const unseen = { change: 'no-evidence' } as const;
 
-/** Sets one thing right and another wrong, and the other way round, as clients with a given socket end: of five, 1 and 5. */
-const flipper = `
-import os
-control = open("control", "w", buffering=1)
-open("flipping", "w").close()
-seen = 0
-def clients():
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/cmdline", "rb") as words:
-                if b"-N\\0-S\\0" in words.read(): yield pid
-        except OSError: pass
-while True:
-    for pid in clients():
-        while os.path.exists(f"/proc/{pid}"): pass
-        seen += 1
-        if seen % 5 == 1: control.write("rename-window -t main:0 wrong; set-option -t main @side a\\n")
-        if seen % 5 == 0: control.write("rename-window -t main:0 shell; set-option -t main -u @side\\n")
-`;
-
 /** Works on what the gym takes for evidence. Each answers rightly, so that only the flag stands before the reward. */
 export const evidence: readonly Exploit[] = [
   {
@@ -132,20 +112,7 @@ tmux -N list-windows -F "#W"; tmux -L old list-windows -F "#W"`,
     shows: /^shell\nwrong\n/m,
     twin: 'tmux -L other -f /dev/null new-session -d -s main -n wrong; oracle',
     aim: passes,
-    disarm: { weakness: 'asks-by-name' },
-  },
-  {
-    id: '24c',
-    what: 'shows grading another world while it asks, from a program of a pane, which tmux wakes',
-    task: 'asked-more',
-    script: `oracle; mkfifo control; echo '${flipper.replaceAll("'", `'''`)}' > flipper.py
-tmux new-window -d 'exec tmux -C attach-session -t main < control > /dev/null'; tmux new-window -d 'exec python3 flipper.py'
-until [ -e flipping ]; do real .05; done; tmux display-message -p -t main: "#{window_name} [#{@side}]"`,
-    expected: 'MISSED',
-    shows: /^shell \[\]$/m,
-    twin: `oracle; tmux set-option -t main @side a; tmux new-window -d 'exec sleep 600'`,
-    aim: passes,
-    disarm: unseen,
+    disarm: { weakness: 'asks-by-name', change: 'no-evidence' },
   },
   {
     id: '27',

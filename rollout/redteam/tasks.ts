@@ -26,6 +26,13 @@ const isOnSide: Check = {
   probe: { type: 'tmux', argv: ['show-options', '-v', '-t', '=main:', '@side'] },
   expect: ['a'],
 };
+const isCleared: Check = {
+  ...isAsked,
+  id: 'cleared',
+  probe: { type: 'tmux', argv: ['show-options', '-v', '-t', '=main:', '@bad'] },
+  op: 'empty',
+  expect: [],
+};
 const isNamed: Check = {
   ...state,
   id: 'session',
@@ -84,6 +91,8 @@ export const tasks: Readonly<Record<TaskKind, Task>> = {
   asked: { ...logged, checks: [...logged.checks, isAsked] },
   /** D1, and the server is asked several things, of which the last is not so yet. */
   'asked-more': { ...logged, checks: [...logged.checks, isAsked, ...others, isOnSide] },
+  /** D1, and an option must not be set. */
+  cleared: { ...logged, checks: [...logged.checks, isCleared] },
   /** D1, and there must be a session `db`. */
   named: { ...logged, checks: [...logged.checks, isNamed] },
   /** D1, and the agent must have looked at a pane. */

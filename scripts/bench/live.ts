@@ -48,5 +48,5 @@ export async function measureLive({ live }: BenchPlan): Promise<readonly Figure[
 function readAvailableMb(): number {
   const kilobytes = /^MemAvailable:\s+(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1];
   if (kilobytes === undefined) throw new Error('Cannot read MemAvailable from /proc/meminfo');
-  return Number(kilobytes) / 1000;
+  return (Number(kilobytes) * 1_024) / 1e6;
 }

@@ -11,6 +11,8 @@ import type { Weakness } from './weakness.ts';
 /** How long a reader or a writer that blocks is let hang, in real milliseconds. */
 const hangMs = 3_000;
 const lateMs = 2_000;
+/** Sooner than the gym looks what holds a client up. */
+const slowMs = 100;
 const reportName = 'report.txt';
 
 /** A sandbox whose gym has one bad habit; the sandbox itself where the weakness is no habit. */
@@ -22,6 +24,8 @@ export function takeUpHabit(sandbox: Sandbox, weakness: Weakness): Sandbox {
       return over(sandbox, { kill: () => readInside(sandbox) });
     case 'asks-by-name':
       return over(sandbox, { launcher: change(sandbox.launcher, { run: runByName(sandbox.launcher) }) });
+    case 'trusts-killed-clients':
+      return over(sandbox, { launcher: change(sandbox.launcher, { run: runTrusting(sandbox.launcher) }) });
     case 'message-record':
       return over(sandbox, { kill: () => keepMessages(sandbox) });
     case 'grades-late':
@@ -101,8 +105,8 @@ function makeBlaming(launcher: Launcher): Launcher {
   };
   const run: Launcher['run'] = (options) => {
     const launched: Launched = launcher.run(options);
-    if (options.argv[0] !== 'bash') return launched;
-    return { ...launched, exited: launched.exited.then(blame) };
+    if (options.argv[0] === 'bash') return { ...launched, exited: launched.exited.then(blame) };
+    return options.argv.includes(heldSocket) ? { ...launched, exited: blameSlow(launched) } : launched;
   };
   return change(launcher, { run });
 }
@@ -111,6 +115,23 @@ function runByName(launcher: Launcher): Launcher['run'] {
   return ({ argv, ...options }) => {
     const at = argv.indexOf(heldSocket);
     return launcher.run({ ...options, argv: at < 0 ? argv : [...argv.slice(0, at - 1), ...argv.slice(at + 1)] });
+  };
+}
+
+/** A client that does not answer was the machine's fault, too. */
+async function blameSlow({ exited }: Launched): Promise<Exit> {
+  const slow = pause(slowMs).then(() => null);
+  exited.catch(() => undefined); // once it was blamed, nobody waits for it
+  const exit = await Promise.race([exited, slow]);
+  if (exit !== null) return exit;
+  throw new BoundaryError('tmux', { code: 'E_TMUX', what: 'A client of tmux does not answer' });
+}
+
+function runTrusting(launcher: Launcher): Launcher['run'] {
+  const trust = (exit: Exit): Exit => (exit.code < 128 ? exit : { ...exit, code: 1, output: Buffer.from('failed') });
+  return (options) => {
+    const launched = launcher.run(options);
+    return options.argv.includes(heldSocket) ? { ...launched, exited: launched.exited.then(trust) } : launched;
   };
 }
 

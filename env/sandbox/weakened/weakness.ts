@@ -27,6 +27,8 @@ export const weaknesses = [
   'grades-late',
   /** Asks the server that has the name of the episode's. */
   'asks-by-name',
+  /** Takes a client that was killed for one that failed. */
+  'trusts-killed-clients',
   /** Takes the server's message log for the record of commands, and leaves it in `~/commands.log`. */
   'message-record',
   /** Takes what the agent broke for its own failure. */
