@@ -1,5 +1,4 @@
 import { type ActionEnd, type Clock, type Solitude, tickMs } from '../clock/index.ts';
-import { BoundaryError } from '../errors.ts';
 import { LauncherGone, pause, type SandboxEnd } from '../sandbox/index.ts';
 import type { Action, Task } from '../task/index.ts';
 import type { World } from '../world/index.ts';
@@ -79,9 +78,7 @@ export class ActionRunner {
   }
 
   async #judge(error: unknown): Promise<Outcome> {
-    if (error instanceof BoundaryError || !(error instanceof LauncherGone)) {
-      return { type: 'broken', ...brokenBy(error, 'sandbox') };
-    }
+    if (!(error instanceof LauncherGone)) return { type: 'broken', ...brokenBy(error, 'sandbox') };
     const end = await this.#options.world.sandbox.kill();
     return end.type === 'outside' ? { type: 'broken', ...killedFromOutside(end.how) } : { type: 'world-ended' };
   }

@@ -81,14 +81,37 @@ describe('what the gym asks in grading', () => {
     expect(summary.agentCommands).toBe(0);
   });
 
-  test('is asked again, when a pane prints meanwhile, and not answered, when it prints all the time', async () => {
-    const prints = (pause: string) =>
-      `tmux new-window -d 'exec perl -e "\\$|=1; for (;;) { print 1; select undef, undef, undef, ${pause} }"'`;
-    const now = await play(gym, asked, [prints('.1'), 'sleep 4', done]);
-    expect(now.grade.checks.find(({ id }) => id === 'ended')).toMatchObject({ ok: true, value: '1\n' });
-    const always = await play(gym, asked, ['sleep 4', prints('.001'), done]);
-    expect(always.grade).toMatchObject({ ...clean, boundary: null });
-    expect(always.grade.checks.find(({ id }) => id === 'ended')).toMatchObject({ ok: false, value: null });
+  test('is asked again, when a pane prints meanwhile', async () => {
+    // Prints once, when it first sees who asks, and counts those who come; five come for one round.
+    const printer = `cat > printer.py <<'EOF'
+import os
+seen = set()
+while True:
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as words: asks = b"-N\\0-S\\0" in words.read()
+        except OSError: continue
+        if not asks or pid in seen: continue
+        if not seen: print("moved", flush=True)
+        seen.add(pid)
+        with open("seen", "w") as file: file.write(str(len(seen)))
+EOF
+tmux new-window -d 'exec python3 printer.py'`;
+    const ended = asked.checks.find(({ id }) => id === 'ended')!;
+    const five = [1, 2, 3, 4, 5].map((each) => ({ ...ended, id: `ended-${each}` }));
+    const counted = { ...state, id: 'seen', probe: { type: 'file', path: 'seen' }, op: 'gt', expect: ['5'] } as const;
+    const task = makeTask(events.death, { checks: [...death.checks, ...five, counted] });
+    const { grade } = await play(gym, task, ['sleep 4', printer, done]);
+    expect(grade.checks.slice(2).map(({ id, ok }) => [id, ok])).toEqual(
+      [...five.map(({ id }) => id), 'seen'].map((id) => [id, true]),
+    );
+  });
+
+  test('is not answered, when a pane prints all the time', async () => {
+    const prints = `tmux new-window -d 'exec perl -e "\\$|=1; for (;;) { print 1; select undef, undef, undef, .001 }"'`;
+    const { grade } = await play(gym, asked, ['sleep 4', prints, done]);
+    expect(grade).toMatchObject({ ...clean, boundary: null });
+    expect(grade.checks.find(({ id }) => id === 'ended')).toMatchObject({ ok: false, value: null });
   });
 });
 

@@ -218,7 +218,7 @@ function readConsumed(text: string): Body | null {
 
 /**
  * `message: client-7 command: list-panes -t w1`; without a client for commands of hooks. `message: /dev/pts/3 key F5:
- * list-panes` is one of a key, which whoever typed it there need not be the agent's client for.
+ * list-panes` is one of a key that was typed at an attached client: no command that a client sent.
  */
 function readCommand(text: string): Body | null {
   if (!text.startsWith('message: ')) return null;

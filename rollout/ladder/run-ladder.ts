@@ -32,6 +32,7 @@ export async function runLadder(options: LadderOptions): Promise<LadderSummary> 
   const sweeps = ladder.sweeps.map((sweep) => ({ sweep, tasks: chooseTasks(sweep) }));
   mkdirSync(folder, { recursive: true });
   const servers = ladder.models.map((entry) => new LazyServer(entry, options));
+  const toPrefetch = ladder.models.map((entry) => ladder.prefetch && isToPlay(entry, options));
   const results: EntryResult[] = [];
   try {
     for (const [index, entry] of ladder.models.entries()) {
@@ -39,10 +40,7 @@ export async function runLadder(options: LadderOptions): Promise<LadderSummary> 
       onProgress(`ladder: ${entry.name}, ${index + 1} of ${ladder.models.length}`);
       const server = servers[index];
       if (server === undefined) break;
-      const next = ladder.models[index + 1];
-      const onHealthy = () => {
-        if (ladder.prefetch && next !== undefined && isToPlay(next, options)) servers[index + 1]?.prefetch();
-      };
+      const onHealthy = () => (toPrefetch[index + 1] === true ? servers[index + 1]?.prefetch() : undefined);
       results.push(await climb({ entry, server, onHealthy, sweeps, options }));
       await server.stop();
       writeLadderSummary({ folder, ladder, results });

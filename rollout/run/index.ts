@@ -1,10 +1,10 @@
 // Limits and measures of a run
 export type { BudgetLimits, BudgetStop, Price } from './budget.ts';
 export { formatTimeUse } from './effort.ts';
-// Whole runs
-export { isRunFinished } from './is-finished.ts';
 // Several runs as one
 export { type MergeOptions, mergeRuns } from './merge.ts';
+// Whole runs
+export { isRunFinished } from './recorded-summary.ts';
 // One episode again
 export { type ReplayResult, type ReplaySummary, replayEpisode, replayRun, type StepDifference } from './replay.ts';
 export { runEpisodes } from './run.ts';

@@ -6,10 +6,11 @@ import { openRunFolder } from './folder.ts';
 import { planEpisodes } from './plan.ts';
 import { playRemaining } from './play.ts';
 import { RunProgress } from './progress.ts';
+import { readMeasured } from './recorded-summary.ts';
 import type { RunOptions } from './run-options.ts';
 import type { RunSummary } from './run-summary.ts';
 import { defaultSetting } from './setting.ts';
-import { type Measured, readMeasured } from './throughput.ts';
+import type { Measured } from './throughput.ts';
 
 /**
  * Plays a policy through all tasks, in a run folder, and derives its results. Running it again continues where it

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 const throughputSchema = z.object({
@@ -29,15 +28,9 @@ const timeUseSchema = z.object({
   gpu_idle_share: z.number().nullable(),
 });
 
-const measuredSchema = z.object({
+export const measuredSchema = z.object({
   throughput: throughputSchema.nullable().default(null),
   time: timeUseSchema.nullable().default(null),
 });
 /** What the last start that played anything measured; null where none ended. */
 export type Measured = Readonly<z.infer<typeof measuredSchema>>;
-
-/** Reads it back from a `summary.json`. */
-export function readMeasured(summaryFile: string): Measured {
-  if (!existsSync(summaryFile)) return { throughput: null, time: null };
-  return measuredSchema.parse(JSON.parse(readFileSync(summaryFile, 'utf8')));
-}

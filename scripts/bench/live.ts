@@ -9,10 +9,11 @@ import type { BenchPlan } from './plan.ts';
 
 /** Episodes that are opened, or played to their end, at once. */
 const concurrency = 4;
+const promised = 1_000;
 
 /**
- * Episodes that live at once in one gym: all are opened, then each is played by its oracle and graded, and none may be
- * lost. What one takes of the machine's memory (processes, files in memory, the kernel's part, our own) is the fall of
+ * Episodes that live at once in one gym: all are opened, then each is played by its oracle and graded; those that do not
+ * pass are lost, and lower the figure. What one takes of the machine's memory (processes, files in memory, the kernel's part, our own) is the fall of
  * `MemAvailable` while all live, and needs a quiet machine.
  */
 export async function measureLive({ live }: BenchPlan): Promise<readonly Figure[]> {
@@ -25,16 +26,19 @@ export async function measureLive({ live }: BenchPlan): Promise<readonly Figure[
     return env;
   };
   const tasks = Array.from({ length: live }, (_, seed) => makeCliffTask({ depth: 1, ops: 2, seed, profile: 'fair' }));
-  const envs = await Promise.all(tasks.map((task) => limit(async () => ({ task, env: await open(task) }))));
-  const eachMb = (before - readAvailableMb()) / live;
-  progress(`bench: ${live} episodes live, ${eachMb.toFixed(1)} MB each`);
-  await Promise.all(envs.map(({ task, env }) => limit(() => finishOracle(env, task))));
+  const opened = await Promise.allSettled(tasks.map((task) => limit(async () => ({ task, env: await open(task) }))));
+  const envs = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const eachMb = (before - readAvailableMb()) / envs.length;
+  progress(`bench: ${envs.length} episodes live, ${eachMb.toFixed(1)} MB each`);
+  const ended = await Promise.allSettled(envs.map(({ task, env }) => limit(() => finishOracle(env, task))));
+  for (const each of [...opened, ...ended]) if (each.status === 'rejected') progress(`bench: lost: ${each.reason}`);
   return [
     makeFigure({
       name: 'live_episodes',
       unit: '',
-      values: [envs.length],
-      target: { of: 'median', relation: '>=', limit: live },
+      values: [ended.filter(({ status }) => status === 'fulfilled').length],
+      // A quick run opens fewer, and says nothing of the promise.
+      ...(live < promised ? {} : { target: { of: 'median', relation: '>=', limit: promised } }),
     }),
     makeFigure({
       name: 'live_episode_mb',
