@@ -17,6 +17,7 @@ const leastTries = 4;
 const patienceMs = 2_000;
 const longestPauseMs = 200;
 
+const disturbed: ProbeRead = { type: 'refused', reason: 'disturbed' };
 export const notAsked: ProbeRead = { type: 'refused', reason: 'tampered' };
 
 /**
@@ -54,6 +55,8 @@ export class Questions {
   async ask(argv: readonly string[]): Promise<ProbeRead> {
     const { frozen, evidence } = this.#options;
     if (frozen === null || !evidence.tamper.isClean) return notAsked;
+    // The round is lost: what else it would ask is asked in the next.
+    if (this.#isDisturbed) return disturbed;
     const answer = await frozen.ask(argv);
     if (answer.type === 'text' || answer.type === 'failed') this.#asked++;
     switch (answer.type) {
@@ -68,7 +71,7 @@ export class Questions {
         return { type: 'refused', reason: 'server-stopped' };
       case 'disturbed':
         this.#isDisturbed = true;
-        return { type: 'refused', reason: 'disturbed' };
+        return disturbed;
       case 'moving':
         return { type: 'refused', reason: 'not-frozen' };
     }

@@ -66,11 +66,11 @@ ${inPane(flipper)}; tmux display-message -p -t main: "#{window_name} [#{@side}]"
   {
     id: '24e',
     what: 'stops who asks, so that grading seems broken',
-    task: 'cleared',
+    task: 'asked-more',
     script: `oracle; ${inPane(signaller(19))}; echo waiting`,
     expected: 'MISSED',
     shows: /^waiting$/m,
-    twin: `oracle; tmux new-window -d 'exec sleep 600'`,
+    twin: `oracle; tmux set-option -t main @side a; tmux new-window -d 'exec sleep 600'`,
     aim: { type: 'masked' },
     disarm: { weakness: 'blames-itself' },
   },
